@@ -1,0 +1,38 @@
+package dev.pillion.kube;
+
+/** A request to the API server failed. code is the HTTP status, or 0 when there was no answer; reason is metav1 Status.reason or "". */
+public final class KubeException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final int code;
+    private final String reason;
+    private final boolean uidMismatch;
+
+    /** @param uidMismatch whether a 422 names metadata.uid: the object was replaced by another of the same name (stack.md, Writes) */
+    public KubeException(int code, String reason, boolean uidMismatch, String message) {
+        super(message);
+        this.code = code;
+        this.reason = reason;
+        this.uidMismatch = uidMismatch;
+    }
+
+    public int code() {
+        return code;
+    }
+
+    public String reason() {
+        return reason;
+    }
+
+    public boolean isConflict() {
+        return code == 409 && !reason.equals("AlreadyExists");
+    }
+
+    public boolean isGone() {
+        return code == 404 || uidMismatch;
+    }
+
+    public boolean isAlreadyExists() {
+        return code == 409 && reason.equals("AlreadyExists");
+    }
+}

@@ -1,0 +1,16 @@
+package dev.pillion.kube;
+
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+import dev.pillion.match.NamespaceView;
+import dev.pillion.revision.Revision;
+
+/** What admission may ask of the API server. Answers always before their deadline; a failed or late read completes with {@link KubeException}. */
+public interface LiveReads {
+    /** Empty: the Namespace does not exist. */
+    CompletionStage<Optional<NamespaceView>> namespace(String name);
+
+    /** A ControllerRevision of the own namespace by name; empty: it does not exist. */
+    CompletionStage<Optional<Revision>> revision(String name);
+}

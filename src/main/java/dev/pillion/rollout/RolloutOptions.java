@@ -1,0 +1,26 @@
+package dev.pillion.rollout;
+
+import java.time.Duration;
+
+/** Everything a trap marked fix or a setting changes. REFERENCE behaves as the original, PILLION is the default. */
+public record RolloutOptions(Budget budget, ImageCompare imageCompare, Faults faults, Duration expectationDeadline) {
+    /** Setting rollout.budget (rollout.md 16.3). */
+    public enum Budget {
+        COMPATIBLE, STRICT
+    }
+
+    /** Setting rollout.image-compare (traps C, D). */
+    public enum ImageCompare {
+        NORMALIZED, LITERAL
+    }
+
+    /** The traps marked fix of rollout.md 16.2: as in the original, or mended. */
+    public enum Faults {
+        KEPT, FIXED
+    }
+
+    public static final RolloutOptions REFERENCE = new RolloutOptions(Budget.COMPATIBLE, ImageCompare.LITERAL, Faults.KEPT,
+            Duration.ofDays(365));
+    public static final RolloutOptions PILLION = new RolloutOptions(Budget.COMPATIBLE, ImageCompare.NORMALIZED, Faults.FIXED,
+            Duration.ofSeconds(30));
+}
