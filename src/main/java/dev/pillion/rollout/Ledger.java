@@ -11,7 +11,7 @@ import dev.pillion.api.SidecarSet;
 
 /**
  * The state of one set's roll-out, kept incrementally (design.md 3). Not safe for threads: only the holder of the set's ticket touches it.
- * Its plan equals {@link Plan#of} over the same pods.
+ * Its plan equals {@code Plan.of} over the same pods.
  */
 public final class Ledger {
     public Ledger(RolloutOptions options) {
