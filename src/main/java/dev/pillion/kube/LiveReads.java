@@ -3,8 +3,8 @@ package dev.pillion.kube;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
+import dev.pillion.api.Revision;
 import dev.pillion.match.NamespaceView;
-import dev.pillion.revision.Revision;
 
 /** What admission may ask of the API server. Answers always before their deadline; a failed or late read completes with {@link KubeException}. */
 public interface LiveReads {

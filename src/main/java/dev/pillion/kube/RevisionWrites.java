@@ -2,8 +2,8 @@ package dev.pillion.kube;
 
 import java.util.List;
 
+import dev.pillion.api.Revision;
 import dev.pillion.api.SidecarSet;
-import dev.pillion.revision.Revision;
 
 /** ControllerRevisions in the own namespace. Blocking, with a deadline. All throw {@link KubeException}. */
 public interface RevisionWrites {

@@ -1,4 +1,4 @@
-package dev.pillion.revision;
+package dev.pillion.api;
 
 import java.util.Map;
 import java.util.Optional;
