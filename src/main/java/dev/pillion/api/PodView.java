@@ -28,8 +28,8 @@ public record PodView(PodKey key, String uid, String resourceVersion, Map<String
     public record ReadyCondition(boolean isTrue, Optional<Instant> lastTransition) {
     }
 
-    /** lastTransition is the text as stored, to be written back unchanged. */
-    public record UpgradableCondition(String status, String reason, String message, String lastTransition) {
+    /** lastTransition and lastProbe are the texts as stored, "" when absent, to be written back unchanged. */
+    public record UpgradableCondition(String status, String reason, String message, String lastTransition, String lastProbe) {
     }
 
     public PodView {
