@@ -1,0 +1,139 @@
+package dev.pillion.api;
+
+import java.time.DateTimeException;
+import java.time.OffsetDateTime;
+import java.util.Map;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.pillion.expr.Quantity;
+
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Whether a JSON value decodes into the reference's typed structs. A value of a wrong kind anywhere, or a quantity that cannot be read,
+ * refuses the object with code 400 (validation.md 3, step 2). Unknown members are no error, and null counts as absent.
+ */
+public final class TypedDecode {
+
+    /** Where the first value of a wrong kind is, as "spec.containers[0].ports[1].hostPort", and what belongs there. */
+    public record Misfit(String path, String text) {
+    }
+
+    private TypedDecode() {
+    }
+
+    /** Checks a whole SidecarSet of the version the table describes: metadata, spec and status. */
+    public static Optional<Misfit> checkSidecarSet(JsonNode object, MemberTable table) {
+        if (!object.isObject()) {
+            return Optional.of(new Misfit("", "must be an object"));
+        }
+        return check(object.path("apiVersion"), "string", table, "apiVersion")
+                .or(() -> check(object.path("kind"), "string", table, "kind"))
+                .or(() -> check(object.path("metadata"), "ObjectMeta", table, "metadata"))
+                .or(() -> check(object.path("spec"), "SidecarSetSpec", table, "spec"))
+                .or(() -> check(object.path("status"), "SidecarSetStatus", table, "status"));
+    }
+
+    /** Checks one value against a type of the table, such as "[]Volume"; path is where the value stands. */
+    public static Optional<Misfit> check(JsonNode value, String type, MemberTable table, String path) {
+        return Optional.ofNullable(find(value, table.type(type), table, path));
+    }
+
+    private static @Nullable Misfit find(JsonNode value, GoType type, MemberTable table, String path) {
+        if (value.isMissingNode() || value.isNull()) {
+            return null;
+        }
+        return switch (type) {
+            case GoType.Leaf leaf -> fits(value, leaf) ? null : new Misfit(path, "must be " + wanted(leaf));
+            case GoType.Raw _ -> null;
+            case GoType.Pointer(GoType target) -> find(value, target, table, path);
+            case GoType.ListOf(GoType item) -> {
+                if (!value.isArray()) {
+                    yield new Misfit(path, "must be a list");
+                }
+                for (int i = 0; i < value.size(); i++) {
+                    Misfit misfit = find(value.path(i), item, table, path + "[" + i + "]");
+                    if (misfit != null) {
+                        yield misfit;
+                    }
+                }
+                yield null;
+            }
+            case GoType.MapOf(GoType item) -> {
+                if (!value.isObject()) {
+                    yield new Misfit(path, "must be an object");
+                }
+                for (Map.Entry<String, JsonNode> entry : value.properties()) {
+                    Misfit misfit = find(entry.getValue(), item, table, path + "[" + entry.getKey() + "]");
+                    if (misfit != null) {
+                        yield misfit;
+                    }
+                }
+                yield null;
+            }
+            case GoType.Struct(String name) -> {
+                if (!value.isObject()) {
+                    yield new Misfit(path, "must be an object");
+                }
+                for (MemberTable.Member member : table.members(name)) {
+                    Misfit misfit = find(value.path(member.name()), member.type(), table, path + "." + member.name());
+                    if (misfit != null) {
+                        yield misfit;
+                    }
+                }
+                yield null;
+            }
+        };
+    }
+
+    /** Whether the value itself is of the kind, not looking into lists, maps and structs. Nothing and null never fit. */
+    static boolean fits(JsonNode value, GoType type) {
+        return switch (type) {
+            case GoType.Leaf leaf -> fits(value, leaf);
+            case GoType.Raw _ -> !value.isMissingNode();
+            case GoType.Pointer(GoType target) -> fits(value, target);
+            case GoType.ListOf _ -> value.isArray();
+            case GoType.MapOf _,GoType.Struct _ -> value.isObject();
+        };
+    }
+
+    private static boolean fits(JsonNode value, GoType.Leaf leaf) {
+        return switch (leaf) {
+            case TEXT -> value.isString();
+            case BOOL -> value.isBoolean();
+            case INT32 -> value.isIntegralNumber() && value.canConvertToInt();
+            case INT64 -> value.isIntegralNumber() && value.canConvertToLong();
+            case INT_OR_STRING -> value.isString() || value.isIntegralNumber() && value.canConvertToInt();
+            case TIME -> value.isString() && isTime(value.stringValue());
+            case QUANTITY -> quantity(value).isPresent();
+        };
+    }
+
+    /** A quantity given as a string or as a number; blanks around it do not count (api.md 6, rule 6). */
+    static Optional<Quantity> quantity(JsonNode value) {
+        return value.isString() || value.isNumber() ? Quantity.parse(value.asString().strip()) : Optional.empty();
+    }
+
+    private static boolean isTime(String text) {
+        try {
+            OffsetDateTime.parse(text);
+            return true;
+        } catch (DateTimeException e) {
+            return false;
+        }
+    }
+
+    private static String wanted(GoType.Leaf leaf) {
+        return switch (leaf) {
+            case TEXT -> "a string";
+            case BOOL -> "true or false";
+            case INT32 -> "a whole number of 32 bits";
+            case INT64 -> "a whole number of 64 bits";
+            case INT_OR_STRING -> "a whole number or a string";
+            case TIME -> "a time as in RFC 3339";
+            case QUANTITY -> "a quantity such as 100m or 64Mi";
+        };
+    }
+}
