@@ -222,7 +222,7 @@ public final class GoJson {
     }
 
     private static void appendEscape(StringBuilder out, char c) {
-        out.append("\\u").append(HEX.charAt(c >> 12)).append(HEX.charAt(c >> 8 & 15)).append(HEX.charAt(c >> 4 & 15))
+        out.append("\\u").append(HEX.charAt(c >> 12)).append(HEX.charAt((c >> 8) & 15)).append(HEX.charAt((c >> 4) & 15))
                 .append(HEX.charAt(c & 15));
     }
 

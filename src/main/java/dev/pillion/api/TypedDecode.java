@@ -105,7 +105,7 @@ public final class TypedDecode {
             case BOOL -> value.isBoolean();
             case INT32 -> value.isIntegralNumber() && value.canConvertToInt();
             case INT64 -> value.isIntegralNumber() && value.canConvertToLong();
-            case INT_OR_STRING -> value.isString() || value.isIntegralNumber() && value.canConvertToInt();
+            case INT_OR_STRING -> value.isString() || (value.isIntegralNumber() && value.canConvertToInt());
             case TIME -> value.isString() && isTime(value.stringValue());
             case QUANTITY -> quantity(value).isPresent();
         };

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 
 import dev.pillion.api.InjectionStrategy;
+import dev.pillion.api.Revision;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.api.Wire;
 

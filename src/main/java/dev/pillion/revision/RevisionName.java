@@ -16,7 +16,7 @@ public final class RevisionName {
     public static String hash(String data, int collisionCount) {
         int hash = FNV_START;
         for (byte b : (data + collisionCount).getBytes(StandardCharsets.UTF_8)) {
-            hash = hash * FNV_PRIME ^ (b & 0xff);
+            hash = (hash * FNV_PRIME) ^ (b & 0xff);
         }
         return SafeEncoding.of(Integer.toUnsignedString(hash));
     }

@@ -3,6 +3,7 @@ package dev.pillion.revision;
 import java.util.HashMap;
 import java.util.Map;
 
+import dev.pillion.api.Revision;
 import dev.pillion.api.Wire;
 
 /**
@@ -39,7 +40,7 @@ public record RevisionOptions(Equality equality, ForeignOwner foreignOwner, Dele
     /** Whether an existing revision records the wanted data. The wanted one is canonical already. */
     boolean sameData(Revision existing, Revision wanted) {
         return existing.data().equals(wanted.data())
-                || equality == Equality.CANONICAL && RevisionData.canonical(existing.data()).equals(wanted.data());
+                || (equality == Equality.CANONICAL && RevisionData.canonical(existing.data()).equals(wanted.data()));
     }
 
     Map<String, String> recorded(Map<String, String> annotations) {
