@@ -1,5 +1,6 @@
 package dev.pillion.kube;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
@@ -13,4 +14,7 @@ public interface LiveReads {
 
     /** A ControllerRevision of the own namespace by name; empty: it does not exist. */
     CompletionStage<Optional<Revision>> revision(String name);
+
+    /** The ControllerRevisions of a set with a custom version, by both labels, in any order. */
+    CompletionStage<List<Revision>> revisions(String setName, String customVersion);
 }

@@ -1,40 +1,110 @@
 package dev.pillion.match;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
+import dev.pillion.api.ByteOrder;
+import dev.pillion.api.Revision;
 import dev.pillion.api.SetKey;
 import dev.pillion.api.SidecarSet;
+import dev.pillion.api.Wire;
 
-/** Immutable snapshot of all SidecarSets and the Namespaces' labels; published by reference (design.md 3). */
+/**
+ * Immutable snapshot of all SidecarSets, compiled, with the Namespaces' labels, the pinned revisions and the whitelist; published by
+ * reference (design.md 3). Finding the sets of a pod costs by candidates, not by sets (FR-56).
+ */
 public final class SetIndex {
+    private static final Comparator<CompiledSet> BY_NAME = Comparator.comparing(CompiledSet::name, ByteOrder.UTF8);
+
+    /** Of several revisions with one custom version the greatest counts; creation times are RFC 3339 in UTC, so texts order as times. */
+    public static final Comparator<Revision> REVISION_ORDER = Comparator.comparingLong(Revision::number).thenComparing(Revision::created)
+            .thenComparing(Revision::name, ByteOrder.UTF8);
+
+    /**
+     * What goes into an index.
+     *
+     * @param revisions those that some set pins, by name or by custom version
+     * @param whitelist text of the configuration's whitelist key, empty when there is none (validation.md)
+     */
+    public record Content(Collection<SidecarSet> sets, Collection<NamespaceView> namespaces, Collection<Revision> revisions,
+            Optional<String> whitelist) {
+        public Content {
+            sets = List.copyOf(sets);
+            namespaces = List.copyOf(namespaces);
+            revisions = List.copyOf(revisions);
+        }
+    }
+
     public static final SetIndex EMPTY = of(List.of(), List.of());
 
-    private final Map<SetKey, SidecarSet> sets;
-    private final Map<String, NamespaceView> namespaces;
+    private final Content content;
+    private final Map<SetKey, CompiledSet> sets = new HashMap<>();
+    private final Map<String, NamespaceView> namespaces = new HashMap<>();
+    private final Map<String, Revision> revisions = new HashMap<>();
+    private final Map<String, List<Revision>> revisionsBySet = new HashMap<>();
+    private final Map<String, Buckets> byNamespace = new HashMap<>();
+    private final Buckets clusterWide = new Buckets();
 
-    private SetIndex(Map<SetKey, SidecarSet> sets, Map<String, NamespaceView> namespaces) {
-        this.sets = sets;
-        this.namespaces = namespaces;
+    private SetIndex(Content content, Map<SetKey, CompiledSet> earlier) {
+        this.content = content;
+        for (SidecarSet set : content.sets()) {
+            CompiledSet known = earlier.get(set.key());
+            sets.put(set.key(), known != null && isSame(known.set(), set) ? known : CompiledSet.of(set));
+        }
+        content.namespaces().forEach(n -> namespaces.put(n.name(), n));
+        content.revisions().forEach(r -> {
+            revisions.put(r.name(), r);
+            revisionsBySet.computeIfAbsent(r.labels().getOrDefault(Wire.SET_NAME_LABEL, ""), _ -> new ArrayList<>(1)).add(r);
+        });
+        Map<LabelPair, Integer> frequencies = Buckets.frequencies(sets.values());
+        for (CompiledSet set : sets.values()) {
+            if (set.namespaces().isEmpty()) {
+                clusterWide.add(set, frequencies);
+            } else {
+                set.namespaces().get().forEach(n -> byNamespace.computeIfAbsent(n, _ -> new Buckets()).add(set, frequencies));
+            }
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // informers keep the instance of an unchanged object; comparing whole trees would cost more than compiling
+    private static boolean isSame(SidecarSet a, SidecarSet b) {
+        return a == b;
     }
 
     public static SetIndex of(Collection<SidecarSet> sets, Collection<NamespaceView> namespaces) {
-        Map<SetKey, SidecarSet> byKey = new HashMap<>();
-        sets.forEach(s -> byKey.put(s.key(), s));
-        Map<String, NamespaceView> byName = new HashMap<>();
-        namespaces.forEach(n -> byName.put(n.name(), n));
-        return new SetIndex(byKey, byName);
+        return of(new Content(sets, namespaces, List.of(), Optional.empty()));
+    }
+
+    public static SetIndex of(Content content) {
+        return new SetIndex(content, Map.of());
+    }
+
+    /** The index after a change; sets that are the same instances as here are not compiled again. */
+    public SetIndex next(Content changed) {
+        return new SetIndex(changed, sets);
+    }
+
+    public Content content() {
+        return content;
     }
 
     public Optional<SidecarSet> set(SetKey key) {
+        return compiled(key).map(CompiledSet::set);
+    }
+
+    public Optional<CompiledSet> compiled(SetKey key) {
         return Optional.ofNullable(sets.get(key));
     }
 
     public Collection<SidecarSet> sets() {
-        return sets.values();
+        return content.sets();
     }
 
     public Optional<NamespaceView> namespace(String name) {
@@ -42,6 +112,48 @@ public final class SetIndex {
     }
 
     public Collection<NamespaceView> namespaces() {
-        return namespaces.values();
+        return content.namespaces();
+    }
+
+    /** A pinned revision by its name, whoever it belongs to (injection.md 5). */
+    public Optional<Revision> revision(String name) {
+        return Optional.ofNullable(revisions.get(name));
+    }
+
+    /** The greatest pinned revision of that set with that custom version. */
+    public Optional<Revision> revision(String setName, String customVersion) {
+        return revisionsBySet.getOrDefault(setName, List.of()).stream()
+                .filter(r -> customVersion.equals(r.labels().get(Wire.CUSTOM_VERSION_LABEL)))
+                .max(REVISION_ORDER);
+    }
+
+    public Optional<String> whitelist() {
+        return content.whitelist();
+    }
+
+    /**
+     * Sets that may match a pod with these labels in this namespace: first those bound to the namespace, then the cluster-wide ones, each
+     * by name (injection.md 4.2). A set left out does not match; one returned must still be tried, namespace selector included.
+     */
+    public List<CompiledSet> candidates(String namespace, Map<String, String> labels) {
+        Set<LabelPair> pairs = new LinkedHashSet<>();
+        labels.forEach((key, value) -> pairs.add(new LabelPair(key, value)));
+        List<CompiledSet> bound = new ArrayList<>();
+        Buckets buckets = byNamespace.get(namespace);
+        if (buckets != null) {
+            buckets.forEachCandidate(pairs, bound::add);
+        }
+        bound.sort(BY_NAME);
+        List<CompiledSet> wide = new ArrayList<>();
+        clusterWide.forEachCandidate(pairs, wide::add);
+        wide.sort(BY_NAME);
+        bound.addAll(wide);
+        return bound;
+    }
+
+    /** All sets in the order of {@link #candidates}, for explaining: also those that cannot match. */
+    public List<CompiledSet> all() {
+        return sets.values().stream().sorted(Comparator.comparing((CompiledSet s) -> s.namespaces().isEmpty()).thenComparing(BY_NAME))
+                .toList();
     }
 }

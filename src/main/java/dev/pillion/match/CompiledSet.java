@@ -1,0 +1,70 @@
+package dev.pillion.match;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+import dev.pillion.api.Json;
+import dev.pillion.api.LabelSelector;
+import dev.pillion.api.SidecarSet;
+import dev.pillion.api.Wire;
+
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A SidecarSet with everything that can be worked out before a pod comes: selectors parsed, container and volume fragments ready.
+ *
+ * @param selector empty when the set has none or an empty one: then it matches no pod (injection.md 4.4)
+ * @param namespaceSelector empty when the set has none: then it matches every namespace
+ * @param rollout the selector of the update strategy, which also takes part in the choice of a revision (injection.md 5)
+ * @param namespaces the index value of injection.md 4.2; empty: cluster-wide
+ * @param volumes by name, the first of equals
+ */
+public record CompiledSet(SidecarSet set, Optional<Selector> selector, Optional<Selector> namespaceSelector, Optional<Selector> rollout,
+        Optional<Set<String>> namespaces, List<CompiledContainer> initContainers, List<CompiledContainer> containers,
+        Map<String, ObjectNode> volumes) {
+
+    /** Compiles one set; also used for what a revision restores, whose selectors are not looked at (api.md trap 17). */
+    public static CompiledSet of(SidecarSet set) {
+        Map<String, ObjectNode> volumes = new LinkedHashMap<>();
+        set.volumes().forEach(v -> volumes.putIfAbsent(Json.text(v, "name"), v));
+        return new CompiledSet(set, set.selector().filter(s -> !s.isEmpty()).map(Selector::of), set.namespaceSelector().map(Selector::of),
+                set.updateStrategy().selector().map(Selector::of), namespaces(set.namespaceSelector()),
+                set.initContainers().stream().map(CompiledContainer::of).toList(),
+                set.containers().stream().map(CompiledContainer::of).toList(), volumes);
+    }
+
+    private static Optional<Set<String>> namespaces(Optional<LabelSelector> selector) {
+        if (selector.isEmpty()) {
+            return Optional.empty();
+        }
+        String byLabel = selector.get().matchLabels().get(Wire.NAMESPACE_NAME_LABEL);
+        if (byLabel != null) {
+            return Optional.of(Set.of(byLabel));
+        }
+        return selector.get().matchExpressions().stream()
+                .filter(e -> e.key().equals(Wire.NAMESPACE_NAME_LABEL) && e.operator().equals("In")).findFirst()
+                .map(e -> Set.copyOf(e.values()));
+    }
+
+    public String name() {
+        return set.name();
+    }
+
+    /** Whether a pod of this namespace can match at all, as far as the index value tells. */
+    public boolean isIndexedUnder(String namespace) {
+        return namespaces.isEmpty() || namespaces.get().contains(namespace);
+    }
+
+    /** The pod's labels match; false for a set without selector or with a faulty one. */
+    public boolean matchesLabels(Map<String, String> labels) {
+        return selector.isPresent() && selector.get().matches(labels);
+    }
+
+    /** Whether the set takes pods of this namespace; a namespace selector takes none that does not exist (injection.md 4.4). */
+    public boolean matchesNamespace(Optional<NamespaceView> namespace) {
+        return namespaceSelector.isEmpty() || (namespace.isPresent() && namespaceSelector.get().matches(namespace.get().labels()));
+    }
+}

@@ -1,0 +1,139 @@
+package dev.pillion.match;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+
+import dev.pillion.api.Json;
+import dev.pillion.api.Revision;
+import dev.pillion.api.SetKey;
+import dev.pillion.api.SidecarSet;
+
+import tools.jackson.databind.node.ObjectNode;
+
+final class SetIndexTest {
+    private static final String BY_NAME = "kubernetes.io/metadata.name";
+
+    private static SidecarSet set(String name, String spec) {
+        return SidecarSet.of((ObjectNode) Json.read("{\"metadata\":{\"name\":\"" + name + "\"},\"spec\":" + spec + "}"));
+    }
+
+    private static List<String> candidates(SetIndex index, String namespace, Map<String, String> labels) {
+        return index.candidates(namespace, labels).stream().map(CompiledSet::name).toList();
+    }
+
+    @Test
+    void ordersBoundSetsFirstThenEachByName() {
+        String wide = "{\"selector\":{\"matchLabels\":{\"app\":\"x\"}}}";
+        String bound = "{\"selector\":{\"matchLabels\":{\"app\":\"x\"}},\"namespaceSelector\":{\"matchLabels\":{\"" + BY_NAME
+                + "\":\"n\"}}}";
+        List<SidecarSet> sets = new ArrayList<>(
+                List.of(set("z", bound), set("b", bound), set("a", wide), set("y", wide), set("B", wide)));
+        for (int i = 0; i < 20; i++) {
+            Collections.shuffle(sets, new Random(i));
+            assertThat(candidates(SetIndex.of(sets, List.of()), "n", Map.of("app", "x"))).containsExactly("b", "z", "B", "a", "y");
+        }
+        assertThat(candidates(SetIndex.of(sets, List.of()), "other", Map.of("app", "x"))).containsExactly("B", "a", "y");
+    }
+
+    @Test
+    void takesTheFirstInExpressionOfTheNameLabelAsIndexValue() {
+        String spec = """
+                {"selector":{"matchLabels":{"app":"x"}},"namespaceSelector":{"matchExpressions":[
+                  {"key":"kubernetes.io/metadata.name","operator":"NotIn","values":["a"]},
+                  {"key":"kubernetes.io/metadata.name","operator":"In","values":["b","b","c"]},
+                  {"key":"kubernetes.io/metadata.name","operator":"In","values":["d"]}]}}""";
+        SetIndex index = SetIndex.of(List.of(set("s", spec)), List.of());
+        assertThat(candidates(index, "b", Map.of("app", "x"))).containsExactly("s");
+        assertThat(candidates(index, "c", Map.of("app", "x"))).containsExactly("s");
+        assertThat(candidates(index, "d", Map.of("app", "x"))).isEmpty();
+    }
+
+    @Test
+    void candidatesAreCountedByMatchesNotBySets() {
+        List<SidecarSet> sets = new ArrayList<>();
+        for (int i = 0; i < 9_997; i++) {
+            sets.add(set("s" + i, "{\"selector\":{\"matchLabels\":{\"team\":\"all\",\"app\":\"a" + i + "\"}}}"));
+        }
+        for (String name : List.of("m1", "m2", "m3")) {
+            sets.add(set(name, "{\"selector\":{\"matchLabels\":{\"team\":\"all\",\"app\":\"mine\"}}}"));
+        }
+        assertThat(candidates(SetIndex.of(sets, List.of()), "n", Map.of("team", "all", "app", "mine"))).containsExactly("m1", "m2", "m3");
+    }
+
+    @Test
+    void faultySelectorsStayCandidatesAndEmptyOnesNever() {
+        SetIndex index = SetIndex.of(List.of(set("bad", "{\"selector\":{\"matchExpressions\":[{\"key\":\"a\",\"operator\":\"Odd\"}]}}"),
+                set("empty", "{\"selector\":{}}"), set("none", "{}")), List.of());
+        assertThat(candidates(index, "n", Map.of())).containsExactly("bad");
+    }
+
+    /** Random sets and pods: exactly the sets that match are found, and none twice. Seed in the message. */
+    @Test
+    void neverLosesAMatch() {
+        for (long seed = 0; seed < 200; seed++) {
+            Random random = new Random(seed);
+            List<SidecarSet> sets = IntStream.range(0, 30).mapToObj(i -> set("s" + i, "{\"selector\":" + selector(random)
+                    + (random.nextInt(3) == 0
+                            ? ",\"namespaceSelector\":{\"matchLabels\":{\"" + BY_NAME + "\":\"n" + random.nextInt(2) + "\"}}"
+                            : "")
+                    + "}")).toList();
+            SetIndex index = SetIndex.of(sets, List.of());
+            for (int pod = 0; pod < 20; pod++) {
+                Map<String, String> labels = Map.of("k" + random.nextInt(3), "v" + random.nextInt(2), "x" + random.nextInt(3), "v0");
+                String namespace = "n" + random.nextInt(3);
+                List<CompiledSet> found = index.candidates(namespace, labels);
+                assertThat(found).as("seed %d", seed).doesNotHaveDuplicates();
+                assertThat(found.stream().filter(s -> s.matchesLabels(labels)).toList()).as("seed %d", seed).isEqualTo(
+                        index.all().stream().filter(s -> s.isIndexedUnder(namespace) && s.matchesLabels(labels)).toList());
+            }
+        }
+    }
+
+    private static String selector(Random random) {
+        StringBuilder terms = new StringBuilder("{\"matchExpressions\":[");
+        int count = 1 + random.nextInt(3);
+        for (int i = 0; i < count; i++) {
+            String operator = List.of("In", "In", "NotIn", "Exists", "DoesNotExist").get(random.nextInt(5));
+            terms.append(i == 0 ? "" : ",").append("{\"key\":\"k").append(random.nextInt(3)).append("\",\"operator\":\"").append(operator)
+                    .append("\",\"values\":[\"v0\"").append(random.nextInt(2) == 0 ? ",\"v1\"" : "").append("]}");
+        }
+        return terms.append("]}").toString();
+    }
+
+    @Test
+    void nextKeepsWhatDidNotChange() {
+        SidecarSet a = set("a", "{\"selector\":{\"matchLabels\":{\"app\":\"x\"}}}");
+        SetIndex first = SetIndex.of(List.of(a, set("b", "{\"selector\":{\"matchLabels\":{\"app\":\"x\"}}}")), List.of());
+        SidecarSet changed = set("b", "{\"selector\":{\"matchLabels\":{\"app\":\"y\"}}}");
+        SetIndex second = first.next(new SetIndex.Content(List.of(a, changed), List.of(), List.of(), Optional.of("{}")));
+        assertThat(second.compiled(new SetKey("a")).orElseThrow()).isSameAs(first.compiled(new SetKey("a")).orElseThrow());
+        assertThat(candidates(second, "n", Map.of("app", "y"))).containsExactly("b");
+        assertThat(candidates(second, "n", Map.of("app", "x"))).containsExactly("a");
+        assertThat(second.whitelist()).contains("{}");
+    }
+
+    @Test
+    void findsThePinnedRevisionOfGreatestNumber() {
+        SetIndex index = SetIndex.of(new SetIndex.Content(List.of(), List.of(),
+                List.of(revision("a-1", 1), revision("a-3", 3), revision("a-2", 2)), Optional.empty()));
+        assertThat(index.revision("a", "v1")).map(Revision::name).contains("a-3");
+        assertThat(index.revision("a", "v2")).isEmpty();
+        assertThat(index.revision("b", "v1")).isEmpty();
+        assertThat(index.revision("a-2")).map(Revision::number).contains(2L);
+    }
+
+    private static Revision revision(String name, long number) {
+        return new Revision(name, "", "", number, "2024-01-01T00:00:00Z",
+                Map.of("kruise.io/sidecarset-name", "a", "apps.kruise.io/sidecarset-custom-version", "v1"), Map.of(), "{}",
+                Optional.empty());
+    }
+}
