@@ -1,0 +1,90 @@
+package dev.pillion.metrics;
+
+import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Timer;
+
+/** client-go's work queue meters. Written by the queue's thread, read by any. */
+public final class QueueMeters {
+    private final Counter adds;
+    private final Counter retries;
+    private final Counter refusedTickets;
+    private final Timer waited;
+    private final Timer worked;
+    private final AtomicInteger depth = new AtomicInteger();
+    private final AtomicInteger held = new AtomicInteger();
+    private final AtomicInteger stuck = new AtomicInteger();
+    private final AtomicInteger deadWorkers = new AtomicInteger();
+    private final ConcurrentMap<Long, Long> startedAt = new ConcurrentHashMap<>();
+    private final LongSupplier nanos;
+
+    /** @param nanos the monotonic clock that {@link #taken} and {@link #done} go by */
+    public QueueMeters(Meters meters, LongSupplier nanos) {
+        this.nanos = nanos;
+        String[] name = {"name", Meters.CONTROLLER};
+        adds = meters.counter("workqueue_adds", "Adds handled by the work queue", name);
+        retries = meters.counter("workqueue_retries", "Rate-limited adds", name);
+        refusedTickets = meters.counter("pillion_queue_stale_tickets", "Reports of workers that no longer held their key");
+        Duration[] bounds = Meters.decades(10, 12);
+        waited = meters.timer("workqueue_queue_duration", "Time a key waits before a worker takes it", bounds, name);
+        worked = meters.timer("workqueue_work_duration", "Time a worker holds a key", bounds, name);
+        meters.gauge("workqueue_depth", "Keys waiting for a worker", depth::get, name);
+        meters.gauge("workqueue_unfinished_work_seconds", "Sum of the times of keys in work", this::unfinished, name);
+        meters.gauge("workqueue_longest_running_processor_seconds", "Longest time of a key in work", this::longest, name);
+        meters.gauge("pillion_queue_held_keys", "Keys held for a later time", held::get);
+        meters.gauge("pillion_queue_stuck_keys", "Keys in work for longer than queue.stuck-after", stuck::get);
+        meters.gauge("pillion_queue_dead_workers", "Workers that do not take messages any more", deadWorkers::get);
+    }
+
+    public void added() {
+        adds.increment();
+    }
+
+    public void retried() {
+        retries.increment();
+    }
+
+    public void staleTicket() {
+        refusedTickets.increment();
+    }
+
+    public void taken(long ticket, Duration wait) {
+        startedAt.put(ticket, nanos.getAsLong());
+        waited.record(wait);
+    }
+
+    public void done(long ticket) {
+        Long start = startedAt.remove(ticket);
+        if (start != null) {
+            worked.record(Duration.ofNanos(nanos.getAsLong() - start));
+        }
+    }
+
+    public void sizes(int waitingKeys, int heldKeys) {
+        depth.set(waitingKeys);
+        held.set(heldKeys);
+    }
+
+    public void stuck(int keys) {
+        stuck.set(keys);
+    }
+
+    public void deadWorkers(int workers) {
+        deadWorkers.set(workers);
+    }
+
+    private double unfinished() {
+        long now = nanos.getAsLong();
+        return startedAt.values().stream().mapToLong(s -> now - s).sum() / 1e9;
+    }
+
+    private double longest() {
+        long now = nanos.getAsLong();
+        return startedAt.values().stream().mapToLong(s -> now - s).max().orElse(0) / 1e9;
+    }
+}

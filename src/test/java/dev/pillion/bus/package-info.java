@@ -1,0 +1,5 @@
+/** Tests of bus. */
+@NullMarked
+package dev.pillion.bus;
+
+import org.jspecify.annotations.NullMarked;

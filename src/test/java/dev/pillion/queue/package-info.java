@@ -1,0 +1,5 @@
+/** Tests of queue. */
+@NullMarked
+package dev.pillion.queue;
+
+import org.jspecify.annotations.NullMarked;
