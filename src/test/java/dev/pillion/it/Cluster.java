@@ -1,0 +1,50 @@
+package dev.pillion.it;
+
+import java.nio.file.Path;
+import java.util.List;
+
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+
+import tools.jackson.databind.JsonNode;
+
+/** An empty Kubernetes API that one test class has to itself, reached by kubeconfig only. */
+public interface Cluster extends AutoCloseable {
+
+    /** "sandbox" or "real": for names and messages, never for a decision in a test. */
+    String name();
+
+    /** A kubeconfig file of a user that may do everything. */
+    Path kubeconfig();
+
+    String kubeconfigText();
+
+    /** The audit events (audit.k8s.io/v1, stage ResponseComplete) of the writes since this test class began, oldest first. */
+    List<JsonNode> auditLines();
+
+    @Override
+    void close();
+
+    /** A client of its own; the caller closes it. Retries are off, so a test sees the first answer. */
+    default KubernetesClient client() {
+        Config config = Config.fromKubeconfig(kubeconfigText());
+        config.setRequestRetryBackoffLimit(0);
+        return new KubernetesClientBuilder().withConfig(config).build();
+    }
+
+    /** Makes a namespace whose name starts with the prefix and is new in this cluster, and answers its name. */
+    default String newNamespace(String prefix) {
+        try (KubernetesClient client = client()) {
+            return client.namespaces()
+                    .resource(
+                            new NamespaceBuilder().withNewMetadata().withGenerateName(prefix + "-").endMetadata().build())
+                    .create().getMetadata().getName();
+        }
+    }
+
+    default Kubectl kubectl() {
+        return new Kubectl(kubeconfig());
+    }
+}
