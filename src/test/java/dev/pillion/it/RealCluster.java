@@ -105,10 +105,11 @@ final class RealCluster implements Cluster {
         }
     }
 
+    /** Leaves alone what the server itself keeps in its own namespaces. */
     private static boolean isOurs(GenericKubernetesResource object) {
         String namespace = object.getMetadata().getNamespace();
-        boolean own = object.getMetadata().getName().equals("kubernetes") || namespace.equals("kube-system");
-        return !KEPT.contains(namespace) || !own && !object.getMetadata().getName().startsWith("kube-root-ca");
+        String name = object.getMetadata().getName();
+        return !namespace.equals("kube-system") && !name.equals("kubernetes");
     }
 
     private static void remove(KubernetesClient client, CustomResourceDefinition type) {
