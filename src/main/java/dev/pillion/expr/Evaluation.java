@@ -15,7 +15,7 @@ record Evaluation(String variable, Value value) {
             case Term.Variable(String name) ->
                 throw new ExpressionFault("unknown variable \"" + name + "\", only \"" + variable + "\" is defined");
             case Term.Negation(Term operand) -> switch (of(operand)) {
-                case Value.Number(double n) -> new Value.Number(-n);
+                case Value.Plain(double n) -> new Value.Plain(-n);
                 case Value.Amount(Quantity q) -> new Value.Amount(q.negated());
             };
             case Term.Chain(Term first, List<Term.Chain.Link> links) -> chain(of(first), links);
@@ -33,11 +33,11 @@ record Evaluation(String variable, Value value) {
 
     private static Value apply(char operator, Value left, Value right) throws ExpressionFault {
         return switch (operator) {
-            case '+' -> left instanceof Value.Number(double a) && right instanceof Value.Number(double b)
-                    ? new Value.Number(a + b)
+            case '+' -> left instanceof Value.Plain(double a) && right instanceof Value.Plain(double b)
+                    ? new Value.Plain(a + b)
                     : new Value.Amount(left.asQuantity().plus(right.asQuantity()));
-            case '-' -> left instanceof Value.Number(double a) && right instanceof Value.Number(double b)
-                    ? new Value.Number(a - b)
+            case '-' -> left instanceof Value.Plain(double a) && right instanceof Value.Plain(double b)
+                    ? new Value.Plain(a - b)
                     : new Value.Amount(left.asQuantity().minus(right.asQuantity()));
             case '*' -> times(left, right);
             default -> divided(left, right);
@@ -46,26 +46,26 @@ record Evaluation(String variable, Value value) {
 
     private static Value times(Value left, Value right) throws ExpressionFault {
         return switch (left) {
-            case Value.Number(double a) -> switch (right) {
-                case Value.Number(double b) -> new Value.Number(a * b);
+            case Value.Plain(double a) -> switch (right) {
+                case Value.Plain(double b) -> new Value.Plain(a * b);
                 case Value.Amount(Quantity q) -> scaled(q, q.milli().doubleValue() * a);
             };
             case Value.Amount(Quantity q) -> switch (right) {
-                case Value.Number(double b) -> scaled(q, q.milli().doubleValue() * b);
+                case Value.Plain(double b) -> scaled(q, q.milli().doubleValue() * b);
                 case Value.Amount _ -> throw new ExpressionFault("cannot multiply two quantities");
             };
         };
     }
 
     private static Value divided(Value left, Value right) throws ExpressionFault {
-        if (!(right instanceof Value.Number(double divisor))) {
+        if (!(right instanceof Value.Plain(double divisor))) {
             throw new ExpressionFault("cannot divide by a quantity");
         }
         if (divisor == 0) {
             throw new ExpressionFault("division by zero");
         }
         return switch (left) {
-            case Value.Number(double a) -> new Value.Number(a / divisor);
+            case Value.Plain(double a) -> new Value.Plain(a / divisor);
             case Value.Amount(Quantity q) -> scaled(q, q.milli().doubleValue() / divisor);
         };
     }
@@ -84,7 +84,7 @@ record Evaluation(String variable, Value value) {
         }
         Value left = of(call.arguments().get(0));
         Value right = of(call.arguments().get(1));
-        int order = left instanceof Value.Number(double a) && right instanceof Value.Number(double b)
+        int order = left instanceof Value.Plain(double a) && right instanceof Value.Plain(double b)
                 ? Double.compare(a, b)
                 : left.asQuantity().compareTo(right.asQuantity());
         return (call.function().equals("max") ? order >= 0 : order <= 0) ? left : right;

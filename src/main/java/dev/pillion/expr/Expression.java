@@ -52,7 +52,7 @@ public final class Expression {
 
     /** The check at the write of a set: the variable named like the field is the number 1. Empty: nothing wrong. */
     public Optional<String> check(String field) {
-        return switch (run(new Evaluation(field, new Value.Number(1)))) {
+        return switch (run(new Evaluation(field, new Value.Plain(1)))) {
             case Outcome.Amount _ -> Optional.empty();
             case Outcome.Fault(String why) -> Optional.of(why);
         };
@@ -73,10 +73,10 @@ public final class Expression {
             Quantity quantity = switch (evaluation.of(term.get())) {
                 case Value.Amount(Quantity q) -> q;
                 // Before it is cut off: -0.9 is negative, not 0.
-                case Value.Number(double n) when n < 0 -> throw new ExpressionFault("the result is negative");
-                case Value.Number(double n) when evaluation.variable().equals("memory") -> Quantity.ofMilli(
+                case Value.Plain(double n) when n < 0 -> throw new ExpressionFault("the result is negative");
+                case Value.Plain(double n) when evaluation.variable().equals("memory") -> Quantity.ofMilli(
                         Evaluation.whole(n).multiply(BigInteger.valueOf(1000)), Quantity.Format.DECIMAL);
-                case Value.Number(double n) -> Quantity.ofMilli(Evaluation.whole(n * 1000), Quantity.Format.DECIMAL);
+                case Value.Plain(double n) -> Quantity.ofMilli(Evaluation.whole(n * 1000), Quantity.Format.DECIMAL);
             };
             return quantity.signum() < 0 ? new Outcome.Fault("the result is negative") : new Outcome.Amount(quantity);
         } catch (ExpressionFault e) {

@@ -23,7 +23,7 @@ final class Parser {
     /** Compatible: nothing at all is the number 0. */
     Term parse() throws ExpressionFault {
         if (token.kind() == Token.Kind.END) {
-            return new Term.Literal(new Value.Number(0));
+            return new Term.Literal(new Value.Plain(0));
         }
         Term term = sum();
         if (token.kind() != Token.Kind.END) {
@@ -80,7 +80,7 @@ final class Parser {
             return inner;
         }
         return switch (token.kind()) {
-            case NUMBER -> new Term.Literal(new Value.Number(number(advance().text())));
+            case NUMBER -> new Term.Literal(new Value.Plain(number(advance().text())));
             case QUANTITY -> new Term.Literal(new Value.Amount(quantity(advance().text())));
             case NAME -> nameOrCall(advance().text().toLowerCase(Locale.ROOT));
             case OPERATOR, OTHER, END -> throw unexpected();

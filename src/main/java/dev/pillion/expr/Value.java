@@ -2,7 +2,7 @@ package dev.pillion.expr;
 
 /** A value while computing: a plain number or a quantity. */
 sealed interface Value {
-    record Number(double value) implements Value {
+    record Plain(double value) implements Value {
         @Override
         public Quantity asQuantity() {
             return Quantity.ofMilli((long) (value * 1000), Quantity.Format.DECIMAL);

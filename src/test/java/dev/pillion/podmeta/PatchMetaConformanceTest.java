@@ -1,0 +1,99 @@
+package dev.pillion.podmeta;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import dev.pillion.api.Json;
+import dev.pillion.api.SidecarSet.PatchPodMetadata;
+import dev.pillion.conformance.Conformance;
+import dev.pillion.conformance.Vectors;
+import dev.pillion.podmeta.MetadataPatch.Outcome;
+import dev.pillion.podmeta.MetadataPatch.SameValue;
+
+import tools.jackson.databind.JsonNode;
+
+/** Mode patch of the recorded cases; mode whitelist belongs to validation. */
+final class PatchMetaConformanceTest {
+    private static Map<String, String> texts(JsonNode object) {
+        Map<String, String> map = new LinkedHashMap<>();
+        object.properties().forEach(e -> map.put(e.getKey(), e.getValue().stringValue()));
+        return map;
+    }
+
+    private static Outcome run(JsonNode input) {
+        List<PatchPodMetadata> patches = new ArrayList<>();
+        input.path("patchPodMetadata")
+                .forEach(p -> patches.add(new PatchPodMetadata(texts(p.path("annotations")), Json.text(p, "patchPolicy"))));
+        return MetadataPatch.apply(texts(input.path("annotations")), patches);
+    }
+
+    private static Optional<String> difference(JsonNode input, JsonNode expect, Outcome outcome) {
+        boolean agrees = switch (outcome) {
+            case Outcome.Refused _ -> expect.path("error").asBoolean(false);
+            case Outcome.Applied(Map<String, String> after) -> !expect.has("error") && after.equals(texts(expect.path("annotations")))
+                    && expect.path("changed").booleanValue() != after.equals(texts(input.path("annotations")));
+        };
+        return agrees ? Optional.empty() : Optional.of("recorded " + expect + "; got " + outcome);
+    }
+
+    private static List<Vectors.Case> cases() {
+        return Vectors.of("patchmeta").stream().filter(c -> c.input().path("mode").stringValue().equals("patch")).toList();
+    }
+
+    @Test
+    void agreesWithTheReference() {
+        new Conformance<>("patchmeta (mode patch)", PatchMetaConformanceTest::run, PatchMetaConformanceTest::difference).verify(cases(), 0);
+    }
+
+    /** The table of injection.md 8, and neighbours of its rows. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
+            "{\"z\":1,\"a\":{\"y\":1,\"b\":2}} | {\"c\":\"<x>\",\"a\":{\"q\":[1,null,{\"n\":null}]}} | {\"a\":{\"b\":2,\"q\":[1,null,{}],\"y\":1},\"c\":\"\\u003cx\\u003e\",\"z\":1}",
+            "{\"z\":{\"q\":1, \"p\":\"<&>\"},\"a\":1} | {\"b\":2,\"a\":null} | {\"b\":2,\"z\":{\"q\":1,\"p\":\"\\u003c\\u0026\\u003e\"}}",
+            "[1] | {\"a\":1} | {\"a\":1}", "\"s\" | {\"b\":{\"z\":1,\"a\":null}} | {\"b\":{\"z\":1}}", "{\"a\":{}} | [{\"n\":null}] | [{}]",
+            "{\"a\":{}} | {\"a\":[{\"n\":null}]} | {\"a\":[{\"n\":null}]}", "{\"n\":1.0,\"e\":1e3} | {} | {\"e\":1e3,\"n\":1.0}",
+            "{\"u\":\"\\u00e9\\/\", \"a]}\" : \"},{\\\"\"} | {\"b\":1} | {\"a]}\":\"},{\\\"\",\"b\":1,\"u\":\"\\u00e9\\/\"}",
+            "null | {\"a\":1} | refused", "no | {\"a\":1} | refused", "{\"a\":1} | 3 | refused", "{\"a\":1} | null | refused",
+            "{} | {\"a\":1,\"a\":null} | {}", "[] | [ ] | []", "{} | { } | {}"})
+    void merges(String existing, String patch, String result) {
+        Outcome outcome = MetadataPatch.apply(Map.of("k", existing), List.of(new PatchPodMetadata(Map.of("k", patch), "MergePatchJson")));
+        assertThat(switch (outcome) {
+            case Outcome.Applied(Map<String, String> after) -> after.get("k");
+            case Outcome.Refused _ -> "refused";
+        }).isEqualTo(result);
+    }
+
+    @Test
+    void writesThePatchItselfWhereNothingIs() {
+        PatchPodMetadata patch = new PatchPodMetadata(Map.of("k", "{\"b\":2,\"a\":null}"), "MergePatchJson");
+        assertThat(MetadataPatch.apply(Map.of(), List.of(patch))).isEqualTo(new Outcome.Applied(Map.of("k", "{\"b\":2,\"a\":null}")));
+        assertThat(MetadataPatch.apply(Map.of("k", ""), List.of(patch)))
+                .isEqualTo(new Outcome.Applied(Map.of("k", "{\"b\":2,\"a\":null}")));
+    }
+
+    @Test
+    void leavesATextThatAlreadySaysTheSame() {
+        PatchPodMetadata patch = new PatchPodMetadata(Map.of("k", "{\"b\":2,\"a\":null}"), "MergePatchJson");
+        for (String text : List.of("{\"b\":2,\"a\":null}", "{\"z\":{\"y\":1},\"b\":2}")) {
+            assertThat(MetadataPatch.apply(Map.of("k", text), List.of(patch), SameValue.KEEP))
+                    .isEqualTo(new Outcome.Applied(Map.of("k", text)));
+        }
+        assertThat(MetadataPatch.apply(Map.of("k", "{\"b\":1}"), List.of(patch), SameValue.KEEP))
+                .isEqualTo(new Outcome.Applied(Map.of("k", "{\"b\":2}")));
+    }
+
+    @Test
+    void knowsNoOtherPolicy() {
+        assertThat(MetadataPatch.apply(Map.of(), List.of(new PatchPodMetadata(Map.of("k", "v"), "Odd"))))
+                .isEqualTo(new Outcome.Applied(Map.of()));
+    }
+}
