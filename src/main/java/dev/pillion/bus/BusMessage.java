@@ -28,8 +28,12 @@ public sealed interface BusMessage {
     record Reconcile(SetKey set, long ticket, int attempt) implements BusMessage {
     }
 
-    /** A worker says on pillion.queue that it can take work on its own address; also sent again after Done is not needed: Done implies idle. */
+    /** A worker says on pillion.queue that it can take work on its own address. Sent once: Done implies idle. */
     record WorkerReady(int worker) implements BusMessage {
+    }
+
+    /** A worker that was told to stop has ended its work; what it still holds by the queue's books is free. */
+    record WorkerGone(int worker) implements BusMessage {
     }
 
     record SlotsChanged(long epoch, Set<Integer> owned) implements BusMessage {

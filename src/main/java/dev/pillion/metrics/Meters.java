@@ -1,9 +1,13 @@
 package dev.pillion.metrics;
 
 import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -24,6 +28,8 @@ public final class Meters implements AutoCloseable {
     public static final String CONTROLLER = "sidecarset-controller";
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    /** Function counters hold their object weakly; this keeps it. */
+    private final Queue<Object> kept = new ConcurrentLinkedQueue<>();
     private final JvmGcMetrics gc = new JvmGcMetrics();
 
     public Meters() {
@@ -49,12 +55,18 @@ public final class Meters implements AutoCloseable {
         return Counter.builder(name).description(help).tags(labels).register(registry);
     }
 
+    /** A counter that somebody else keeps; it must never fall. */
+    void count(String name, String help, Supplier<Number> value, String... labels) {
+        FunctionCounter.builder(name, value, v -> v.get().doubleValue()).description(help).tags(labels).register(registry);
+        kept.add(value);
+    }
+
     /** A histogram of seconds with exactly these bounds; name without the unit. */
     Timer timer(String name, String help, Duration[] bounds, String... labels) {
         return Timer.builder(name).description(help).tags(labels).serviceLevelObjectives(bounds).register(registry);
     }
 
-    void gauge(String name, String help, java.util.function.Supplier<Number> value, String... labels) {
+    void gauge(String name, String help, Supplier<Number> value, String... labels) {
         Gauge.builder(name, value).description(help).tags(Tags.of(labels)).strongReference(true).register(registry);
     }
 

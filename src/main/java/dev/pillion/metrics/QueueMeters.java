@@ -3,7 +3,7 @@ package dev.pillion.metrics;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
 import io.micrometer.core.instrument.Counter;
@@ -11,15 +11,19 @@ import io.micrometer.core.instrument.Timer;
 
 /** client-go's work queue meters. Written by the queue's thread, read by any. */
 public final class QueueMeters {
-    private final Counter adds;
-    private final Counter retries;
-    private final Counter refusedTickets;
+    /**
+     * The queue as it is now.
+     *
+     * @param adds adds so far
+     * @param retries rate-limited adds so far
+     */
+    public record State(int waiting, int held, long adds, long retries, int stuck, int deadWorkers) {
+    }
+
+    private final Counter staleTickets;
     private final Timer waited;
     private final Timer worked;
-    private final AtomicInteger depth = new AtomicInteger();
-    private final AtomicInteger held = new AtomicInteger();
-    private final AtomicInteger stuck = new AtomicInteger();
-    private final AtomicInteger deadWorkers = new AtomicInteger();
+    private final AtomicReference<State> state = new AtomicReference<>(new State(0, 0, 0, 0, 0, 0));
     private final ConcurrentMap<Long, Long> startedAt = new ConcurrentHashMap<>();
     private final LongSupplier nanos;
 
@@ -27,30 +31,26 @@ public final class QueueMeters {
     public QueueMeters(Meters meters, LongSupplier nanos) {
         this.nanos = nanos;
         String[] name = {"name", Meters.CONTROLLER};
-        adds = meters.counter("workqueue_adds", "Adds handled by the work queue", name);
-        retries = meters.counter("workqueue_retries", "Rate-limited adds", name);
-        refusedTickets = meters.counter("pillion_queue_stale_tickets", "Reports of workers that no longer held their key");
+        meters.count("workqueue_adds", "Adds handled by the work queue", () -> state.get().adds, name);
+        meters.count("workqueue_retries", "Rate-limited adds", () -> state.get().retries, name);
+        staleTickets = meters.counter("pillion_queue_stale_tickets", "Reports of workers that no longer held their key");
         Duration[] bounds = Meters.decades(10, 12);
         waited = meters.timer("workqueue_queue_duration", "Time a key waits before a worker takes it", bounds, name);
         worked = meters.timer("workqueue_work_duration", "Time a worker holds a key", bounds, name);
-        meters.gauge("workqueue_depth", "Keys waiting for a worker", depth::get, name);
+        meters.gauge("workqueue_depth", "Keys waiting for a worker", () -> state.get().waiting, name);
         meters.gauge("workqueue_unfinished_work_seconds", "Sum of the times of keys in work", this::unfinished, name);
         meters.gauge("workqueue_longest_running_processor_seconds", "Longest time of a key in work", this::longest, name);
-        meters.gauge("pillion_queue_held_keys", "Keys held for a later time", held::get);
-        meters.gauge("pillion_queue_stuck_keys", "Keys in work for longer than queue.stuck-after", stuck::get);
-        meters.gauge("pillion_queue_dead_workers", "Workers that do not take messages any more", deadWorkers::get);
+        meters.gauge("pillion_queue_held_keys", "Keys held for a later time", () -> state.get().held);
+        meters.gauge("pillion_queue_stuck_keys", "Keys in work for longer than queue.stuck-after", () -> state.get().stuck);
+        meters.gauge("pillion_queue_dead_workers", "Workers that do not take messages any more", () -> state.get().deadWorkers);
     }
 
-    public void added() {
-        adds.increment();
-    }
-
-    public void retried() {
-        retries.increment();
+    public void now(State current) {
+        state.set(current);
     }
 
     public void staleTicket() {
-        refusedTickets.increment();
+        staleTickets.increment();
     }
 
     public void taken(long ticket, Duration wait) {
@@ -63,19 +63,6 @@ public final class QueueMeters {
         if (start != null) {
             worked.record(Duration.ofNanos(nanos.getAsLong() - start));
         }
-    }
-
-    public void sizes(int waitingKeys, int heldKeys) {
-        depth.set(waitingKeys);
-        held.set(heldKeys);
-    }
-
-    public void stuck(int keys) {
-        stuck.set(keys);
-    }
-
-    public void deadWorkers(int workers) {
-        deadWorkers.set(workers);
     }
 
     private double unfinished() {

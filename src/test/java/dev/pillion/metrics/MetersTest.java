@@ -20,15 +20,13 @@ class MetersTest {
     @Test
     void queueMetersHaveTheirKnownNames() {
         QueueMeters queue = new QueueMeters(meters, clock::get);
-        queue.added();
-        queue.retried();
-        queue.sizes(3, 2);
+        queue.now(new QueueMeters.State(3, 2, 7, 1, 0, 0));
         queue.taken(1, Duration.ofMillis(20));
         queue.taken(2, Duration.ofMillis(20));
         clock.addAndGet(Duration.ofSeconds(4).toNanos());
         queue.done(1);
 
-        assertThat(meters.scrape()).contains("workqueue_adds_total{name=\"sidecarset-controller\"} 1.0",
+        assertThat(meters.scrape()).contains("workqueue_adds_total{name=\"sidecarset-controller\"} 7.0",
                 "workqueue_retries_total{name=\"sidecarset-controller\"} 1.0", "workqueue_depth{name=\"sidecarset-controller\"} 3.0",
                 "workqueue_unfinished_work_seconds{name=\"sidecarset-controller\"} 4.0",
                 "workqueue_longest_running_processor_seconds{name=\"sidecarset-controller\"} 4.0",

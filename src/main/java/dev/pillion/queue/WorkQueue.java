@@ -1,0 +1,252 @@
+package dev.pillion.queue;
+
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.LongSupplier;
+
+import dev.pillion.api.SetKey;
+import dev.pillion.bus.BusMessage.Outcome;
+import dev.pillion.bus.BusMessage.Priority;
+
+/**
+ * The work queue (events.md 4). A key waits in one line at most, is in work with one ticket at most, and is held for one later time at
+ * most. Adds while a key is in work bring it back once, after its worker is done. Not safe for threads: its verticle alone touches it.
+ */
+public final class WorkQueue {
+    /**
+     * A key handed to a worker.
+     *
+     * @param attempt failures of the key since its last success
+     * @param waited from the add that lined the key up until now
+     */
+    public record Taken(SetKey set, long ticket, int attempt, Duration waited) {
+    }
+
+    /** A key in work for longer than it should. */
+    public record Stuck(SetKey set, long ticket, Duration inWork) {
+    }
+
+    private final LongSupplier nanos;
+    private final RateLimiter limiter;
+    private final Map<SetKey, Entry> entries = new HashMap<>();
+    private final EnumMap<Priority, Entry.Line> lines = new EnumMap<>(Priority.class);
+    private final HeldKeys held = new HeldKeys();
+    /** By ticket, oldest first. */
+    private final LinkedHashMap<Long, Entry> inWork = new LinkedHashMap<>();
+    private long lastTicket;
+    private long adds;
+    private long retries;
+    private boolean shutDown;
+
+    /** @param nanos a monotonic clock in nanoseconds, the same as the limiter's */
+    public WorkQueue(LongSupplier nanos, RateLimiter limiter) {
+        this.nanos = nanos;
+        this.limiter = limiter;
+        for (Priority band : Priority.values()) {
+            lines.put(band, new Entry.Line());
+        }
+    }
+
+    /** Lines the key up now, or after a positive time. Does nothing after {@link #shutDown}. */
+    public void add(SetKey key, Duration after, Priority band) {
+        if (shutDown) {
+            return;
+        }
+        mature();
+        Entry entry = entries.computeIfAbsent(key, Entry::new);
+        long now = nanos.getAsLong();
+        if (after.isPositive()) {
+            hold(entry, now + after.toNanos(), band);
+        } else {
+            want(entry, band, now);
+        }
+    }
+
+    /** Rules 4.5, 4.6: of two times the earlier one wins; the band only rises. */
+    private void hold(Entry entry, long readyAt, Priority band) {
+        if (!entry.isHeld()) {
+            entry.readyAt = readyAt;
+            entry.heldBand = band;
+            held.add(entry);
+            return;
+        }
+        entry.heldBand = Entry.higher(entry.heldBand, band);
+        if (readyAt - entry.readyAt < 0) {
+            entry.readyAt = readyAt;
+            held.moved(entry);
+        }
+    }
+
+    /** Rules 4.1, 4.3, 4.15. A held entry stays held (4.7). */
+    private void want(Entry entry, Priority band, long since) {
+        if (!entry.wanted) {
+            adds++;
+            entry.wanted = true;
+            entry.band = band;
+            entry.wantedSince = since;
+            if (!entry.isInWork()) {
+                line(band).append(entry);
+            }
+            return;
+        }
+        if (Entry.higher(entry.band, band) == entry.band) {
+            return;
+        }
+        entry.band = band;
+        if (entry.line != null) {
+            entry.line.remove(entry);
+            line(band).append(entry);
+        }
+    }
+
+    /** Hands out the next key, if one is due. The caller must bring the ticket back with {@link #done}. */
+    public Optional<Taken> take() {
+        if (shutDown) {
+            return Optional.empty();
+        }
+        mature();
+        return line(Priority.HIGH).first().or(() -> line(Priority.LOW).first()).map(this::take);
+    }
+
+    private Taken take(Entry entry) {
+        line(entry.band).remove(entry);
+        long now = nanos.getAsLong();
+        entry.wanted = false;
+        entry.ticket = ++lastTicket;
+        entry.takenAt = now;
+        entry.takenBand = entry.band;
+        inWork.put(entry.ticket, entry);
+        return new Taken(entry.key, entry.ticket, limiter.failures(entry.key), Duration.ofNanos(now - entry.wantedSince));
+    }
+
+    /** Moves the keys whose time has come into their line; before each add too, since they came earlier. */
+    private void mature() {
+        long now = nanos.getAsLong();
+        for (Optional<Entry> soonest = held.soonest(); soonest.isPresent()
+                && soonest.get().readyAt - now <= 0; soonest = held.soonest()) {
+            Entry entry = soonest.get();
+            held.remove(entry);
+            want(entry, entry.heldBand, entry.readyAt);
+        }
+    }
+
+    /**
+     * Ends the work under a ticket and frees the key: first what the outcome asks for, then the key goes back in line if it was wanted
+     * meanwhile.
+     *
+     * @return false when the ticket is not the key's current one; then nothing happens
+     */
+    public boolean done(SetKey key, long ticket, Outcome outcome) {
+        Entry entry = inWork.get(ticket);
+        if (entry == null || !entry.key.equals(key)) {
+            return false;
+        }
+        switch (outcome) {
+            case Outcome.Settled _,Outcome.Gone _ -> limiter.forget(key);
+            case Outcome.Again again -> {
+                limiter.forget(key);
+                add(key, again.after(), entry.takenBand);
+            }
+            case Outcome.Failed _ -> {
+                if (!shutDown) {
+                    retries++;
+                    add(key, limiter.next(key), entry.takenBand);
+                }
+            }
+        }
+        free(entry);
+        return true;
+    }
+
+    /** Takes a key back that no worker ever got: it goes to the end of its line. */
+    public void giveBack(long ticket) {
+        Entry entry = inWork.get(ticket);
+        if (entry != null) {
+            add(entry.key, Duration.ZERO, entry.takenBand);
+            free(entry);
+        }
+    }
+
+    private void free(Entry entry) {
+        inWork.remove(entry.ticket);
+        entry.ticket = Entry.IDLE;
+        if (entry.wanted && !shutDown) {
+            line(entry.band).append(entry);
+        } else if (shutDown) {
+            entry.wanted = false;
+        }
+        if (entry.isForgettable()) {
+            entries.remove(entry.key);
+        }
+    }
+
+    /** Nanoseconds until a key is due: 0 when one is, empty when none is waiting or held. */
+    public OptionalLong nextDue() {
+        if (shutDown) {
+            return OptionalLong.empty();
+        }
+        if (depth() > 0) {
+            return OptionalLong.of(0);
+        }
+        return held.soonest().map(e -> OptionalLong.of(Math.max(0, e.readyAt - nanos.getAsLong()))).orElse(OptionalLong.empty());
+    }
+
+    /** Keys in work for at least this long, oldest first. They stay in work: only their worker frees them. */
+    public List<Stuck> stuck(Duration after) {
+        long now = nanos.getAsLong();
+        return inWork.values().stream().takeWhile(e -> now - e.takenAt >= after.toNanos())
+                .map(e -> new Stuck(e.key, e.ticket, Duration.ofNanos(now - e.takenAt))).toList();
+    }
+
+    /** Rule 4.14: from now on no add is taken and no key handed out; what is held or waits is lost. Work under a ticket goes on. */
+    public void shutDown() {
+        shutDown = true;
+        held.clear();
+        lines.values().forEach(line -> {
+            for (Optional<Entry> first = line.first(); first.isPresent(); first = line.first()) {
+                first.get().wanted = false;
+                line.remove(first.get());
+            }
+        });
+        entries.values().removeIf(Entry::isForgettable);
+    }
+
+    /** Whether nothing is in work. */
+    public boolean isDrained() {
+        return inWork.isEmpty();
+    }
+
+    /** Keys waiting for a worker; the ones that are held, in work or dirty do not count. */
+    public int depth() {
+        return lines.values().stream().mapToInt(Entry.Line::size).sum();
+    }
+
+    public int heldKeys() {
+        return held.size();
+    }
+
+    public int inWork() {
+        return inWork.size();
+    }
+
+    /** Adds so far that lined a key up or marked it. */
+    public long adds() {
+        return adds;
+    }
+
+    /** Rate-limited adds so far. */
+    public long retries() {
+        return retries;
+    }
+
+    private Entry.Line line(Priority band) {
+        return Objects.requireNonNull(lines.get(band));
+    }
+}

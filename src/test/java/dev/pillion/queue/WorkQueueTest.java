@@ -1,0 +1,238 @@
+package dev.pillion.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.junit.jupiter.api.Test;
+
+import dev.pillion.api.SetKey;
+import dev.pillion.bus.BusMessage.Outcome;
+import dev.pillion.bus.BusMessage.Priority;
+import dev.pillion.queue.WorkQueue.Taken;
+
+class WorkQueueTest {
+    private static final SetKey A = new SetKey("a");
+    private static final SetKey B = new SetKey("b");
+    private static final SetKey C = new SetKey("c");
+
+    private final AtomicLong clock = new AtomicLong();
+    private final WorkQueue queue = new WorkQueue(clock::get, new RateLimiter(RateLimiter.Limits.DEFAULT, clock::get));
+
+    @Test
+    void waitsOnceAndKeepsItsPlace() {
+        add(A);
+        add(B);
+        add(A);
+
+        assertThat(queue.depth()).isEqualTo(2);
+        assertThat(takeAll()).containsExactly(A, B);
+    }
+
+    /** Measured on the reference: three AddAfter of 400, 200 and 600 ms give one run at 200 ms and nothing later (4.6). */
+    @Test
+    void theEarliestOfSeveralDelaysWins() {
+        hold(A, 400);
+        hold(A, 200);
+        hold(A, 600);
+
+        assertThat(queue.nextDue()).hasValue(Duration.ofMillis(200).toNanos());
+        advance(199);
+        assertThat(queue.take()).isEmpty();
+        advance(1);
+        finish(take());
+        advance(10_000);
+        assertThat(queue.take()).isEmpty();
+    }
+
+    /** Measured: AddAfter 200 ms followed by a plain add gives a run at once and another at 200 ms (4.7). */
+    @Test
+    void aPlainAddDoesNotCancelADelay() {
+        hold(A, 200);
+        add(A);
+
+        finish(take());
+        advance(199);
+        assertThat(queue.take()).isEmpty();
+        advance(1);
+        assertThat(take().set()).isEqualTo(A);
+    }
+
+    /** Measured: two adds while processing give a length of 0 until the worker is done and 1 afterwards (4.3). */
+    @Test
+    void addsDuringWorkBringTheKeyBackOnce() {
+        add(A);
+        Taken taken = take();
+        add(A);
+        add(A);
+
+        assertThat(queue.depth()).isZero();
+        assertThat(queue.take()).isEmpty();
+        finish(taken);
+        assertThat(queue.depth()).isEqualTo(1);
+        finish(take());
+        assertThat(queue.take()).isEmpty();
+    }
+
+    @Test
+    void aDelayMayEndWhileTheKeyIsInWork() {
+        add(A);
+        Taken taken = take();
+        hold(A, 10);
+        advance(10);
+
+        assertThat(queue.take()).as("never two workers on one key").isEmpty();
+        finish(taken);
+        assertThat(take().set()).isEqualTo(A);
+    }
+
+    @Test
+    void onlyTheCurrentTicketFreesAKey() {
+        add(A);
+        Taken first = take();
+        finish(first);
+        add(A);
+        Taken second = take();
+
+        assertThat(queue.done(A, first.ticket(), new Outcome.Settled())).isFalse();
+        assertThat(queue.done(B, second.ticket(), new Outcome.Settled())).isFalse();
+        assertThat(queue.inWork()).isEqualTo(1);
+        finish(second);
+        assertThat(queue.isDrained()).isTrue();
+    }
+
+    @Test
+    void failuresWaitLongerAndSuccessForgetsThem() {
+        add(A);
+        for (int failures = 0; failures < 5; failures++) {
+            Taken taken = take();
+            assertThat(taken.attempt()).isEqualTo(failures);
+            queue.done(A, taken.ticket(), new Outcome.Failed("io"));
+            long wait = 5L << failures;
+            assertThat(queue.nextDue()).hasValue(Duration.ofMillis(wait).toNanos());
+            advance(wait);
+        }
+        assertThat(queue.retries()).isEqualTo(5);
+
+        queue.done(A, take().ticket(), new Outcome.Again(Duration.ofSeconds(1)));
+        assertThat(queue.nextDue()).hasValue(Duration.ofSeconds(1).toNanos());
+        advance(1000);
+        assertThat(take().attempt()).isZero();
+    }
+
+    @Test
+    void highBandGoesFirstAndEachBandInItsOrder() {
+        queue.add(A, Duration.ZERO, Priority.LOW);
+        queue.add(B, Duration.ZERO, Priority.LOW);
+        queue.add(C, Duration.ZERO, Priority.HIGH);
+
+        assertThat(takeAll()).containsExactly(C, A, B);
+    }
+
+    @Test
+    void aLaterAddOnlyRaisesTheBand() {
+        queue.add(A, Duration.ZERO, Priority.LOW);
+        queue.add(B, Duration.ZERO, Priority.LOW);
+        queue.add(C, Duration.ZERO, Priority.LOW);
+        queue.add(B, Duration.ZERO, Priority.HIGH);
+        queue.add(B, Duration.ZERO, Priority.LOW);
+
+        assertThat(takeAll()).containsExactly(B, A, C);
+    }
+
+    @Test
+    void aDroppedDelayStillRaisesTheBandOfTheHeldKey() {
+        queue.add(A, Duration.ofMillis(10), Priority.LOW);
+        queue.add(B, Duration.ofMillis(5), Priority.LOW);
+        queue.add(A, Duration.ofMillis(20), Priority.HIGH);
+        advance(10);
+
+        assertThat(takeAll()).containsExactly(A, B);
+    }
+
+    @Test
+    void aKeyThatCameBackFromNoWorkerIsNotLost() {
+        add(A);
+        Taken lost = take();
+        queue.giveBack(lost.ticket());
+
+        assertThat(take().set()).isEqualTo(A);
+        assertThat(queue.done(A, lost.ticket(), new Outcome.Settled())).isFalse();
+    }
+
+    @Test
+    void reportsKeysThatAreTooLongInWorkAndKeepsThem() {
+        add(A);
+        add(B);
+        take();
+        advance(30_000);
+        Taken later = take();
+        advance(30_000);
+
+        assertThat(queue.stuck(Duration.ofSeconds(60))).extracting(WorkQueue.Stuck::set).containsExactly(A);
+        add(A);
+        assertThat(queue.take()).as("a stuck key is not freed").isEmpty();
+        assertThat(later.set()).isEqualTo(B);
+    }
+
+    @Test
+    void afterShutDownOnlyWorkInHandIsFinished() {
+        add(A);
+        add(B);
+        hold(C, 10);
+        Taken inHand = take();
+        add(A);
+        queue.shutDown();
+        add(C);
+        advance(1000);
+
+        assertThat(queue.take()).isEmpty();
+        assertThat(queue.nextDue()).isEmpty();
+        assertThat(queue.isDrained()).isFalse();
+        assertThat(queue.done(A, inHand.ticket(), new Outcome.Failed("io"))).isTrue();
+        assertThat(queue.isDrained()).isTrue();
+        assertThat(queue.take()).isEmpty();
+    }
+
+    @Test
+    void tellsHowLongAKeyWaited() {
+        hold(A, 50);
+        advance(80);
+        add(B);
+        advance(20);
+
+        Taken first = take();
+        assertThat(first.set()).isEqualTo(A);
+        assertThat(first.waited()).as("since its time had come").isEqualTo(Duration.ofMillis(50));
+        assertThat(take().waited()).isEqualTo(Duration.ofMillis(20));
+    }
+
+    private void add(SetKey key) {
+        queue.add(key, Duration.ZERO, Priority.HIGH);
+    }
+
+    private void hold(SetKey key, long millis) {
+        queue.add(key, Duration.ofMillis(millis), Priority.HIGH);
+    }
+
+    private Taken take() {
+        Optional<Taken> taken = queue.take();
+        assertThat(taken).isPresent();
+        return taken.orElseThrow();
+    }
+
+    private List<SetKey> takeAll() {
+        return java.util.stream.Stream.generate(queue::take).takeWhile(Optional::isPresent).map(t -> t.orElseThrow().set()).toList();
+    }
+
+    private void finish(Taken taken) {
+        assertThat(queue.done(taken.set(), taken.ticket(), new Outcome.Settled())).isTrue();
+    }
+
+    private void advance(long millis) {
+        clock.addAndGet(Duration.ofMillis(millis).toNanos());
+    }
+}
