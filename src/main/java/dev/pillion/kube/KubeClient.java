@@ -1,0 +1,93 @@
+package dev.pillion.kube;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+
+/**
+ * The one connection to the API server: a single fabric8 client with its own threads (stack.md: sharing our Vert.x deadlocks), which never
+ * retries by itself, since retries are counted and limited in the work queue.
+ * Close it last, after everything that was made from it.
+ */
+public final class KubeClient implements AutoCloseable {
+    private final KubernetesClient client;
+    private final KubeOptions options;
+    private final RawApi api;
+
+    private KubeClient(KubernetesClient client, KubeOptions options) {
+        this.client = client;
+        this.options = options;
+        this.api = new RawApi(client, options.requestTimeout());
+    }
+
+    /**
+     * Reads the kubeconfig, or without one what a Pod finds in its service account; sends nothing yet.
+     *
+     * @throws IllegalArgumentException when the file cannot be read
+     */
+    public static KubeClient connect(Optional<Path> kubeconfig, KubeOptions options) {
+        Config config = kubeconfig.isPresent() ? fromFile(kubeconfig.get()) : Config.autoConfigure(null);
+        int millis = Math.toIntExact(options.requestTimeout().toMillis());
+        config.setRequestRetryBackoffLimit(0);
+        config.setRequestTimeout(millis);
+        config.setConnectionTimeout(millis);
+        config.setOnlyHttpWatches(true);
+        config.setUserAgent("pillion");
+        return new KubeClient(new KubernetesClientBuilder().withConfig(config).build(), options);
+    }
+
+    private static Config fromFile(Path kubeconfig) {
+        if (!Files.isReadable(kubeconfig)) {
+            throw new IllegalArgumentException("cannot read the kubeconfig " + kubeconfig);
+        }
+        return Config.fromKubeconfig(kubeconfig.toFile());
+    }
+
+    public PodWrites podWrites() {
+        return new HttpPodWrites(api);
+    }
+
+    public SetWrites setWrites() {
+        return new HttpSetWrites(api);
+    }
+
+    public LiveReads liveReads() {
+        return new HttpLiveReads(new RawApi(client, options.liveReadTimeout()), options.namespace(), options.liveReadTimeout());
+    }
+
+    /** A running recorder of events; close it before the client, it then tries to send what is still waiting. */
+    public EventRecorder events(Clock clock, RandomGenerator random) {
+        EventRecorder recorder = new EventRecorder(api, options.instance(), clock, random);
+        recorder.start();
+        return recorder;
+    }
+
+    /** Whether the API server answers at all, and its version; blocking. */
+    public String serverVersion() {
+        return api.getTree("/version").path("gitVersion").asString("");
+    }
+
+    /** The fabric8 client, for what is read and written rarely (Leases, Secrets, webhook configurations). */
+    KubernetesClient typed() {
+        return client;
+    }
+
+    RawApi api() {
+        return api;
+    }
+
+    KubeOptions options() {
+        return options;
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

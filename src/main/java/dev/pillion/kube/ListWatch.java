@@ -1,0 +1,278 @@
+package dev.pillion.kube;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.random.RandomGenerator;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+
+/**
+ * Follows all objects of one kind: a list in pages, then watches that resume where the last one ended (stack.md, Pod list and watch).
+ * <ol>
+ * <li>List in pages of 500. A page that answers 410 starts the list anew.</li>
+ * <li>Watch from the last version seen, from events and bookmarks, for {@code timeoutSeconds}. A guard closes the stream a little later, because
+ * a silent network tells nobody.</li>
+ * <li>An ERROR event with code 410 leads back to the list. Every other end leads to the next watch, failures after a growing pause.</li>
+ * <li>After a watch without any event the version of a list of one item is compared with ours: from a version of the future (restored backup) the
+ * server would stay silent for ever. If ours is ahead, everything is listed and believed anew.</li>
+ * </ol>
+ * One virtual thread per kind. Nothing but {@link #stop} ends it.
+ */
+final class ListWatch<T> {
+    private static final Logger LOG = LoggerFactory.getLogger(ListWatch.class);
+    private static final int PAGE = 500;
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+
+    private final KubeKind kind;
+    private final WatchTimes times;
+    private final RawApi api;
+    private final ObjectReader<T> reader;
+    private final Sink<T> sink;
+    private final WatchHealth health;
+    private final ScheduledExecutorService guard;
+    private final RandomGenerator random;
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final CountDownLatch synced = new CountDownLatch(1);
+    private final AtomicReference<InputStream> open = new AtomicReference<>(InputStream.nullInputStream());
+    private final Thread thread;
+    private String version = "";
+    private int failures;
+
+    /** What is followed: a stable word, and the path of the collection. */
+    record KubeKind(String word, String path) {
+    }
+
+    /** How long a page may take and a watch is asked to last; the guard closes a watch this much later. */
+    record WatchTimes(Duration page, Duration watch, Duration margin) {
+    }
+
+    /** The collaborators all kinds share. */
+    record Shared(RawApi api, WatchTimes times, ScheduledExecutorService guard, RandomGenerator random) {
+    }
+
+    ListWatch(KubeKind kind, Shared shared, ObjectReader<T> reader, Sink<T> sink, WatchHealth health) {
+        this.kind = kind;
+        this.times = shared.times();
+        this.api = shared.api();
+        this.guard = shared.guard();
+        this.random = shared.random();
+        this.reader = reader;
+        this.sink = sink;
+        this.health = health;
+        this.thread = Thread.ofVirtual().name("watch-" + kind.word()).unstarted(this::run);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** Counts down when the first list is complete. */
+    CountDownLatch synced() {
+        return synced;
+    }
+
+    void stop() {
+        stopped.countDown();
+        thread.interrupt();
+        close(open.get());
+    }
+
+    boolean awaitEnd(Duration atMost) throws InterruptedException {
+        return thread.join(atMost);
+    }
+
+    private boolean isStopped() {
+        return stopped.getCount() == 0;
+    }
+
+    private void run() {
+        Sink.History history = Sink.History.CONTINUED;
+        while (!isStopped()) {
+            try {
+                if (version.isEmpty()) {
+                    version = list(history);
+                    history = Sink.History.CONTINUED;
+                    synced.countDown();
+                }
+                boolean quiet = watch();
+                failures = 0;
+                if (quiet && !isStopped() && serverIsBehind()) {
+                    LOG.atWarn().addKeyValue("kind", kind.word()).log("the API server was set back; listing anew");
+                    version = "";
+                    history = Sink.History.LOST;
+                }
+            } catch (Expired e) {
+                LOG.atInfo().addKeyValue("kind", kind.word()).log("the watch's version has expired; listing anew");
+                version = "";
+                // Right away the first time; a server that answers 410 over and over is given pauses.
+                pause(failures++ == 0 ? Duration.ZERO : nextPause());
+            } catch (KubeException | IOException | JacksonException e) {
+                failed(e);
+            } catch (RuntimeException e) {
+                // FR-60: whatever a handler or a value does, the watch goes on.
+                LOG.atError().setCause(e).addKeyValue("kind", kind.word()).log("fault while following objects");
+                failed(e);
+            }
+        }
+    }
+
+    private void failed(Exception e) {
+        if (isStopped()) {
+            return;
+        }
+        String reason = e instanceof KubeException k ? k.code() + " " + k.getMessage() : e.getClass().getSimpleName();
+        LOG.atWarn().addKeyValue("kind", kind.word()).addKeyValue("reason", reason).log("watch failed");
+        health.failed(reason);
+        failures++;
+        pause(nextPause());
+    }
+
+    /** Doubles from 100 ms to 10 s, less up to a fifth, so that replicas do not come back at once. */
+    private Duration nextPause() {
+        long doubled = FIRST_PAUSE.toMillis() << Math.min(failures - 1, 10);
+        long longest = Math.min(doubled, LONGEST_PAUSE.toMillis());
+        return Duration.ofMillis(longest - random.nextLong(longest / 5 + 1));
+    }
+
+    private void pause(Duration time) {
+        try {
+            boolean _ = stopped.await(time.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            // Only stop() interrupts, and it has set the flag that ends the loop.
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private String list(Sink.History history) throws IOException, Expired {
+        sink.listBegins(history);
+        String next = "";
+        String listVersion;
+        do {
+            ListPage page = page(next);
+            listVersion = page.version();
+            next = page.next();
+        } while (!next.isEmpty());
+        if (listVersion.isEmpty()) {
+            throw new IOException("the list carries no version");
+        }
+        sink.listEnds();
+        health.alive();
+        return listVersion;
+    }
+
+    private ListPage page(String next) throws IOException, Expired {
+        String path = kind.path() + "?limit=" + PAGE + (next.isEmpty() ? "" : "&continue=" + RawApi.encode(next));
+        try (InputStream in = opened(path)) {
+            ScheduledFuture<?> late = guard.schedule(() -> close(in), times.page().toMillis(), TimeUnit.MILLISECONDS);
+            try (JsonParser parser = StreamJson.parser(in)) {
+                return ListPage.read(parser, reader, sink::listed);
+            } finally {
+                late.cancel(false);
+            }
+        }
+    }
+
+    /** Returns whether nothing at all was told. */
+    private boolean watch() throws IOException, Expired {
+        String path = kind.path() + "?watch=true&allowWatchBookmarks=true&timeoutSeconds=" + times.watch().toSeconds() + "&resourceVersion="
+                + RawApi.encode(version);
+        try (InputStream in = opened(path)) {
+            health.alive();
+            long limit = times.watch().plus(times.margin()).toMillis();
+            ScheduledFuture<?> late = guard.schedule(() -> close(in), limit, TimeUnit.MILLISECONDS);
+            try (JsonParser parser = StreamJson.parser(in)) {
+                boolean quiet = true;
+                for (WatchEvent<T> event = next(parser); event != null; event = next(parser)) {
+                    quiet = false;
+                    health.alive();
+                    accept(event);
+                }
+                return quiet;
+            } finally {
+                late.cancel(false);
+            }
+        }
+    }
+
+    private void accept(WatchEvent<T> event) throws IOException, Expired {
+        switch (event) {
+            case WatchEvent.Seen<T>(ObjectReader.Item<T> item) -> {
+                sink.seen(item);
+                advance(item.version());
+            }
+            case WatchEvent.Gone<T>(ObjectReader.Item<T> item) -> {
+                sink.gone(item);
+                advance(item.version());
+            }
+            case WatchEvent.Bookmark<T>(String at) -> advance(at);
+            case WatchEvent.Failure<T>(int code, String message) -> {
+                if (code == 410) {
+                    throw new Expired();
+                }
+                throw new IOException("watch ended with " + code + " " + message);
+            }
+        }
+    }
+
+    private @Nullable WatchEvent<T> next(JsonParser parser) {
+        return WatchEvent.next(parser, reader);
+    }
+
+    private void advance(String seen) {
+        if (!seen.isEmpty()) {
+            version = seen;
+        }
+    }
+
+    private boolean serverIsBehind() {
+        String now = api.getTree(kind.path() + "?limit=1").path("metadata").path("resourceVersion").asString("");
+        try {
+            return Long.parseUnsignedLong(now) < Long.parseUnsignedLong(version);
+        } catch (NumberFormatException e) {
+            // Versions are opaque; one that is no number cannot be compared.
+            return false;
+        }
+    }
+
+    private InputStream opened(String path) throws Expired {
+        try {
+            InputStream in = api.open(path);
+            open.set(in);
+            if (isStopped()) {
+                close(in);
+            }
+            return in;
+        } catch (KubeException e) {
+            if (e.code() == 410) {
+                throw new Expired();
+            }
+            throw e;
+        }
+    }
+
+    /** Wakes a reader; also used by the guard. */
+    private static void close(InputStream in) {
+        try {
+            in.close();
+        } catch (IOException e) {
+            LOG.atDebug().setCause(e).log("closing a stream failed");
+        }
+    }
+
+    /** The version we know is too old: list anew. */
+    private static final class Expired extends Exception {
+        private static final long serialVersionUID = 1L;
+    }
+}

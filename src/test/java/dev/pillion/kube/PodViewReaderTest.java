@@ -1,0 +1,131 @@
+package dev.pillion.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import dev.pillion.api.Json;
+import dev.pillion.api.PodView;
+import dev.pillion.conformance.Vectors;
+import dev.pillion.podmeta.PodViews;
+
+class PodViewReaderTest {
+    private static PodView stream(JsonNode pod) {
+        try (JsonParser parser = StreamJson.parser(Json.bytes(pod))) {
+            parser.nextToken();
+            PodView view = new PodViewReader(new Interner(100)).view(parser);
+            assertThat(parser.currentToken()).as("ends on the last token").isEqualTo(JsonToken.END_OBJECT);
+            assertThat(parser.nextToken()).as("nothing is left").isNull();
+            return view;
+        }
+    }
+
+    private static final List<JsonNode> RECORDED = recordedPods();
+
+    /** Every object in the recorded cases that looks like a Pod. */
+    private static List<JsonNode> recordedPods() {
+        List<JsonNode> pods = new ArrayList<>();
+        Stream.of("inject", "nextpods", "status", "upgradepod", "flip", "matchpods", "podevent", "scenario", "sorts", "condition")
+                .flatMap(kind -> Vectors.of(kind).stream()).forEach(c -> collect(c.input(), pods));
+        return pods;
+    }
+
+    private static void collect(JsonNode node, List<JsonNode> pods) {
+        if (node.isObject() && node.path("spec").path("containers").isArray() && node.path("metadata").isObject()
+                && !node.path("kind").asString("").equals("SidecarSet")) {
+            pods.add(node);
+        }
+        node.forEach(child -> collect(child, pods));
+    }
+
+    @Test
+    void readsEveryRecordedPodAsTheTreeReaderDoes() {
+        assertThat(RECORDED).hasSizeGreaterThan(2000);
+        for (JsonNode pod : RECORDED) {
+            assertThat(stream(pod)).isEqualTo(PodViews.of(pod));
+        }
+    }
+
+    @Test
+    void staysInStepWhateverKindAValueHas() {
+        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(57);
+        for (int round = 0; round < 3000; round++) {
+            JsonNode pod = RECORDED.get(random.nextInt(RECORDED.size())).deepCopy();
+            for (int i = 0; i < 3; i++) {
+                damage(pod, random);
+            }
+            assertThat(stream(pod)).as(pod.toString()).isEqualTo(PodViews.of(pod));
+        }
+    }
+
+    /** Replaces one value, somewhere, by one of another kind. */
+    private static void damage(JsonNode pod, RandomGenerator random) {
+        JsonNode at = pod;
+        while (true) {
+            List<JsonNode> inner = new ArrayList<>();
+            at.forEach(child -> {
+                if (child.isContainer() && !child.isEmpty()) {
+                    inner.add(child);
+                }
+            });
+            if (inner.isEmpty() || random.nextInt(4) == 0) {
+                break;
+            }
+            at = inner.get(random.nextInt(inner.size()));
+        }
+        JsonNode other = switch (random.nextInt(5)) {
+            case 0 -> Json.NODES.nullNode();
+            case 1 -> Json.read("[1,[\"a\",{\"b\":[]}]]");
+            case 2 -> Json.read("\"text\"");
+            case 3 -> Json.read("[]");
+            default -> Json.NODES.booleanNode(true);
+        };
+        switch (at) {
+            case ObjectNode object when !object.isEmpty() -> {
+                List<String> names = List.copyOf(object.propertyNames());
+                object.set(names.get(random.nextInt(names.size())), other);
+            }
+            case ArrayNode array when !array.isEmpty() -> array.set(random.nextInt(array.size()), other);
+            default -> {
+            }
+        }
+    }
+
+    @Test
+    void readsBookmarksWhoseContainersAreNull() {
+        PodView view = stream(Json.read("""
+                {"kind":"Pod","apiVersion":"v1","metadata":{"resourceVersion":"7","creationTimestamp":null},
+                 "spec":{"containers":null},"status":{}}"""));
+
+        assertThat(view.resourceVersion()).isEqualTo("7");
+        assertThat(view.key().name()).isEmpty();
+        assertThat(view.containers()).isEmpty();
+    }
+
+    @Test
+    void podsOfOneTemplateShareTheirLabelsAndContainers() {
+        PodViewReader reader = new PodViewReader(new Interner(100));
+        List<PodView> views = Stream.of("a", "b").map(name -> {
+            JsonParser parser = StreamJson.parser(Json.bytes(Json.read("""
+                    {"metadata":{"name":"%s","namespace":"n","labels":{"app":"x"}},"spec":{"containers":[{"name":"c","image":"i"}]}}"""
+                    .formatted(name))));
+            parser.nextToken();
+            return reader.view(parser);
+        }).toList();
+
+        assertThat(views.get(0).labels()).isSameAs(views.get(1).labels());
+        assertThat(views.get(0).containers()).isSameAs(views.get(1).containers());
+    }
+}
