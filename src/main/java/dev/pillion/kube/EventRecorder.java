@@ -16,8 +16,6 @@ import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import tools.jackson.databind.node.ObjectNode;
-
 import dev.pillion.api.Json;
 import dev.pillion.api.PodKey;
 import dev.pillion.api.SidecarSet;
@@ -25,6 +23,8 @@ import dev.pillion.api.Wire;
 import dev.pillion.kube.EventSeries.Occurrence;
 import dev.pillion.kube.EventSeries.Subject;
 import dev.pillion.kube.EventSeries.Write;
+
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Sends events of events.k8s.io/v1 from one thread; callers only put into a bounded queue. The client has no recorder of its own (stack.md, Lease

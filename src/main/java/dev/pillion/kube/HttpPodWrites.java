@@ -3,10 +3,10 @@ package dev.pillion.kube;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import tools.jackson.core.JsonParser;
-
 import dev.pillion.api.PodKey;
 import dev.pillion.api.PodView;
+
+import tools.jackson.core.JsonParser;
 
 /** Pod writes as one raw request each: 350-485 us of CPU against 1,400 us through the typed client (stack.md, Writes). */
 final class HttpPodWrites implements PodWrites {

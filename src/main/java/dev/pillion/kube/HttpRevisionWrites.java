@@ -3,12 +3,12 @@ package dev.pillion.kube;
 import java.util.List;
 import java.util.Optional;
 
-import tools.jackson.databind.node.ObjectNode;
-
 import dev.pillion.api.Json;
 import dev.pillion.api.Revision;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.api.Wire;
+
+import tools.jackson.databind.node.ObjectNode;
 
 /** Reads and writes ControllerRevisions; answers to own writes go into the local view at once. */
 final class HttpRevisionWrites implements RevisionWrites {

@@ -2,11 +2,11 @@ package dev.pillion.kube;
 
 import java.util.List;
 
-import tools.jackson.databind.node.ObjectNode;
-
 import dev.pillion.api.Json;
 import dev.pillion.api.SetStatus;
 import dev.pillion.api.SidecarSet;
+
+import tools.jackson.databind.node.ObjectNode;
 
 /** Reads and writes SidecarSets as raw requests. */
 final class HttpSetWrites implements SetWrites {

@@ -4,15 +4,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
-import tools.jackson.databind.util.RawValue;
-
+import dev.pillion.api.GoJson;
 import dev.pillion.api.Json;
 import dev.pillion.api.Revision;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.api.Wire;
 import dev.pillion.match.NamespaceView;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.util.RawValue;
 
 /** Paths, and objects other than Pods from and to their JSON. */
 final class KubeObjects {
@@ -40,7 +41,7 @@ final class KubeObjects {
         }
         return new Revision(Json.text(metadata, "name"), Json.text(metadata, "uid"), Json.text(metadata, "resourceVersion"),
                 object.path("revision").asLong(0), Json.text(metadata, "creationTimestamp"), texts(metadata.path("labels")),
-                texts(metadata.path("annotations")), Json.write(object.path("data")), owner);
+                texts(metadata.path("annotations")), GoJson.encode(object.path("data")), owner);
     }
 
     /** The object to create (api.md 4.3). */

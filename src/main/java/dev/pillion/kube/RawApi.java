@@ -10,14 +10,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
-
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 
 import dev.pillion.api.Json;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Requests as bytes through the client's HTTP transport, each with a deadline and without any retry (stack.md, Transport). Blocking; call it on virtual threads. */
 final class RawApi {
@@ -106,7 +106,8 @@ final class RawApi {
         } catch (ExecutionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             boolean late = cause.getClass().getSimpleName().contains("Timeout") || String.valueOf(cause.getMessage()).contains("timeout");
-            KubeException failure = new KubeException(0, late ? "Timeout" : "Unreachable", false, "request to the API server failed: " + cause);
+            KubeException failure = new KubeException(0, late ? "Timeout" : "Unreachable", false,
+                    "request to the API server failed: " + cause);
             failure.initCause(cause);
             throw failure;
         }

@@ -2,14 +2,14 @@ package dev.pillion.kube;
 
 import java.io.InputStream;
 
+import dev.pillion.api.Json;
+
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
-
-import dev.pillion.api.Json;
 
 /** Parsers over streams that hold many values, and the rule that keeps them in step: a value of another kind than expected is skipped whole. */
 final class StreamJson {

@@ -6,11 +6,11 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.pillion.api.Json;
+
 import tools.jackson.core.JsonParser;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
-
-import dev.pillion.api.Json;
 
 /** Reads whole objects as trees, for the kinds of which there are few. An object that cannot be understood is logged and passed over (FR-60). */
 final class TreeReader<T> implements ObjectReader<T> {

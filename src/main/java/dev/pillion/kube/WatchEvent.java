@@ -2,11 +2,11 @@ package dev.pillion.kube;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.pillion.api.Json;
+
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.JsonNode;
-
-import dev.pillion.api.Json;
 
 /** One value of a watch's stream. */
 sealed interface WatchEvent<T> {
@@ -69,24 +69,18 @@ sealed interface WatchEvent<T> {
     }
 
     private static <T> @Nullable WatchEvent<T> object(String type, JsonParser parser, ObjectReader<T> reader) {
-        switch (type) {
-            case "ADDED", "MODIFIED" -> {
-                return new Seen<>(reader.read(parser));
-            }
-            case "DELETED" -> {
-                return new Gone<>(reader.read(parser));
-            }
-            case "BOOKMARK" -> {
-                return new Bookmark<>(reader.read(parser).version());
-            }
+        return switch (type) {
+            case "ADDED", "MODIFIED" -> new Seen<>(reader.read(parser));
+            case "DELETED" -> new Gone<>(reader.read(parser));
+            case "BOOKMARK" -> new Bookmark<>(reader.read(parser).version());
             case "ERROR" -> {
                 JsonNode status = StreamJson.tree(parser);
-                return new Failure<>(status.path("code").asInt(0), Json.text(status, "message"));
+                yield new Failure<>(status.path("code").asInt(0), Json.text(status, "message"));
             }
             default -> {
                 parser.skipChildren();
-                return null;
+                yield null;
             }
-        }
+        };
     }
 }

@@ -12,7 +12,6 @@ import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.pillion.api.PodView;
 import dev.pillion.api.Revision;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.match.NamespaceView;
@@ -77,7 +76,7 @@ public final class Watches {
         running = List.of(
                 watch("namespaces", "/api/v1/namespaces", shared, new TreeReader<>(KubeObjects::namespace), namespaces, changes),
                 watch("sidecarsets", KubeObjects.SETS, shared, new TreeReader<>(SidecarSet::of), sets, changes),
-                watch("controllerrevisions", KubeObjects.revisions(options.namespace()) , shared,
+                watch("controllerrevisions", KubeObjects.revisions(options.namespace()), shared,
                         new TreeReader<>(KubeObjects::revision), revisions, changes),
                 watch("pods", "/api/v1/pods", shared, new PodViewReader(new Interner(INTERNED)), pods, changes));
         running.forEach(ListWatch::start);

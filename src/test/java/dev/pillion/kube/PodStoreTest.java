@@ -8,14 +8,14 @@ import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 
-import tools.jackson.databind.node.ObjectNode;
-
 import dev.pillion.api.Json;
 import dev.pillion.api.PodKey;
 import dev.pillion.api.PodView;
 import dev.pillion.api.SetKey;
 import dev.pillion.kube.Sink.History;
 import dev.pillion.podmeta.PodViews;
+
+import tools.jackson.databind.node.ObjectNode;
 
 class PodStoreTest {
     private final List<String> told = new ArrayList<>();

@@ -10,16 +10,16 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
+import dev.pillion.api.Json;
+import dev.pillion.api.PodView;
+import dev.pillion.conformance.Vectors;
+import dev.pillion.podmeta.PodViews;
+
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
-
-import dev.pillion.api.Json;
-import dev.pillion.api.PodView;
-import dev.pillion.conformance.Vectors;
-import dev.pillion.podmeta.PodViews;
 
 class PodViewReaderTest {
     private static PodView stream(JsonNode pod) {
