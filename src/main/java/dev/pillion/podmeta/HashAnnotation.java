@@ -6,7 +6,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
+import dev.pillion.api.ByteOrder;
+import dev.pillion.api.GoJson;
 import dev.pillion.api.Json;
 
 import tools.jackson.databind.JsonNode;
@@ -67,20 +70,20 @@ public record HashAnnotation(Form form, SortedMap<String, Entry> entries, Map<St
 
         private void write(StringBuilder out) {
             out.append("{\"updateTimestamp\":");
-            updateTimestamp.ifPresentOrElse(t -> GoText.quote(out, t), () -> out.append("null"));
-            GoText.quote(out.append(",\"hash\":"), hash);
-            GoText.quote(out.append(",\"sidecarSetName\":"), sidecarSetName);
-            out.append(",\"sidecarList\":");
-            sidecarList.ifPresentOrElse(l -> GoText.list(out, l), () -> out.append("null"));
+            out.append(updateTimestamp.map(GoJson::quote).orElse("null"));
+            out.append(",\"hash\":").append(GoJson.quote(hash));
+            out.append(",\"sidecarSetName\":").append(GoJson.quote(sidecarSetName));
+            out.append(",\"sidecarList\":").append(
+                    sidecarList.map(l -> l.stream().map(GoJson::quote).collect(Collectors.joining(",", "[", "]"))).orElse("null"));
             if (!controllerRevision.isEmpty()) {
-                GoText.quote(out.append(",\"controllerRevision\":"), controllerRevision);
+                out.append(",\"controllerRevision\":").append(GoJson.quote(controllerRevision));
             }
             out.append('}');
         }
     }
 
     public HashAnnotation {
-        SortedMap<String, Entry> copy = new TreeMap<>(GoText.BYTES);
+        SortedMap<String, Entry> copy = new TreeMap<>(ByteOrder.UTF8);
         copy.putAll(entries);
         entries = Collections.unmodifiableSortedMap(copy);
         texts = Map.copyOf(texts);
@@ -107,7 +110,7 @@ public record HashAnnotation(Form form, SortedMap<String, Entry> entries, Map<St
     }
 
     private static HashAnnotation ofObject(JsonNode root) {
-        SortedMap<String, Entry> entries = new TreeMap<>(GoText.BYTES);
+        SortedMap<String, Entry> entries = new TreeMap<>(ByteOrder.UTF8);
         Map<String, String> texts = new TreeMap<>();
         boolean clean = true;
         boolean onlyTexts = true;
@@ -141,7 +144,7 @@ public record HashAnnotation(Form form, SortedMap<String, Entry> entries, Map<St
 
     /** The same map with this entry put in place of the set's old one; the result has the present form. */
     public HashAnnotation with(String setName, Entry entry) {
-        SortedMap<String, Entry> changed = new TreeMap<>(GoText.BYTES);
+        SortedMap<String, Entry> changed = new TreeMap<>(ByteOrder.UTF8);
         changed.putAll(entries);
         changed.put(setName, entry);
         return present(changed);
@@ -149,7 +152,7 @@ public record HashAnnotation(Form form, SortedMap<String, Entry> entries, Map<St
 
     /** An annotation of the present form. */
     public static HashAnnotation present(Map<String, Entry> entries) {
-        SortedMap<String, Entry> sorted = new TreeMap<>(GoText.BYTES);
+        SortedMap<String, Entry> sorted = new TreeMap<>(ByteOrder.UTF8);
         sorted.putAll(entries);
         return new HashAnnotation(Form.PRESENT, sorted, Map.of());
     }
@@ -161,7 +164,7 @@ public record HashAnnotation(Form form, SortedMap<String, Entry> entries, Map<St
             if (out.length() > 1) {
                 out.append(',');
             }
-            GoText.quote(out, name).append(':');
+            out.append(GoJson.quote(name)).append(':');
             entry.write(out);
         });
         return out.append('}').toString();

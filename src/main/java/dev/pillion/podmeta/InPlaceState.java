@@ -5,9 +5,10 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.StringJoiner;
 
+import dev.pillion.api.ByteOrder;
+import dev.pillion.api.GoJson;
 import dev.pillion.api.Json;
 import dev.pillion.api.PodMarks.InPlace;
 
@@ -27,7 +28,10 @@ public final class InPlaceState {
         this.readable = readable;
     }
 
-    /** Text that is no JSON object of the right kinds is remembered as unreadable; writing then starts empty. Null counts as empty (trap V). */
+    /**
+     * Text that is no JSON object is remembered as unreadable, and writing starts empty. With members of a wrong kind it is unreadable
+     * too, but what can be read stays. Null counts as empty (trap V).
+     */
     public static InPlaceState of(String text) {
         Optional<JsonNode> json = text.isEmpty() ? Optional.empty() : Json.tryRead(text);
         if (json.isPresent() && json.get().isNull()) {
@@ -39,12 +43,10 @@ public final class InPlaceState {
         ObjectNode root = Json.object();
         boolean readable = true;
         for (Map.Entry<String, JsonNode> entry : object.properties()) {
-            if (entry.getValue() instanceof ObjectNode state) {
+            if (!entry.getValue().isNull()) {
                 StateReader reader = new StateReader();
-                root.set(entry.getKey(), reader.read(state));
+                root.set(entry.getKey(), reader.read(entry.getValue()));
                 readable &= reader.isClean();
-            } else {
-                readable &= entry.getValue().isNull();
             }
         }
         return new InPlaceState(root, readable);
@@ -90,55 +92,18 @@ public final class InPlaceState {
         return write(changed);
     }
 
+    /** The three fixed members of an entry come first in their order, everything else by bytes. */
     private static String write(ObjectNode states) {
-        SortedMap<String, JsonNode> sorted = new TreeMap<>(GoText.BYTES);
-        states.properties().forEach(e -> sorted.put(e.getKey(), e.getValue()));
-        StringBuilder out = new StringBuilder();
-        object(out, sorted, (name, state) -> {
-            // The three fixed members come first in their order; their contents and all others by bytes.
-            StringBuilder entry = new StringBuilder();
+        StringBuilder out = new StringBuilder("{");
+        states.properties().stream().sorted(Map.Entry.comparingByKey(ByteOrder.UTF8)).forEach(state -> {
+            out.append(out.length() > 1 ? "," : "").append(GoJson.quote(state.getKey())).append(':');
             Map<String, JsonNode> members = new LinkedHashMap<>();
-            for (String member : StateReader.FIXED) {
-                members.put(member, state.path(member));
-            }
-            state.properties().forEach(m -> members.putIfAbsent(m.getKey(), m.getValue()));
-            object(entry, members, (_, value) -> plain(value));
-            return entry.toString();
+            StateReader.FIXED.forEach(m -> members.put(m, state.getValue().path(m)));
+            state.getValue().properties().forEach(m -> members.putIfAbsent(m.getKey(), m.getValue()));
+            StringJoiner entry = new StringJoiner(",", "{", "}");
+            members.forEach((name, value) -> entry.add(GoJson.quote(name) + ":" + GoJson.encode(value)));
+            out.append(entry);
         });
-        return out.toString();
-    }
-
-    private static String plain(JsonNode value) {
-        StringBuilder out = new StringBuilder();
-        if (value instanceof ObjectNode object) {
-            SortedMap<String, JsonNode> sorted = new TreeMap<>(GoText.BYTES);
-            object.properties().forEach(e -> sorted.put(e.getKey(), e.getValue()));
-            object(out, sorted, (_, item) -> plain(item));
-        } else if (value.isArray()) {
-            out.append('[');
-            value.forEach(item -> out.append(out.length() > 1 ? "," : "").append(plain(item)));
-            out.append(']');
-        } else if (value.isString()) {
-            GoText.quote(out, value.stringValue());
-        } else {
-            out.append(value.isMissingNode() ? "null" : Json.write(value));
-        }
-        return out.toString();
-    }
-
-    private interface Value {
-        String write(String name, JsonNode value);
-    }
-
-    private static void object(StringBuilder out, Map<String, JsonNode> members, Value value) {
-        out.append('{');
-        int start = out.length();
-        members.forEach((name, item) -> {
-            if (out.length() > start) {
-                out.append(',');
-            }
-            GoText.quote(out, name).append(':').append(value.write(name, item));
-        });
-        out.append('}');
+        return out.append('}').toString();
     }
 }

@@ -23,7 +23,8 @@ final class StateReader {
         return clean;
     }
 
-    ObjectNode read(ObjectNode state) {
+    ObjectNode read(JsonNode state) {
+        clean &= state.isObject();
         ObjectNode result = Json.object();
         result.put("revision", "").putNull("updateTimestamp").putNull(LAST);
         for (Map.Entry<String, JsonNode> member : state.properties()) {

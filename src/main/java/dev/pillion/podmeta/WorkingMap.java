@@ -5,19 +5,21 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
+import dev.pillion.api.ByteOrder;
+import dev.pillion.api.GoJson;
 import dev.pillion.api.Json;
 
 /** The annotation that names the working twin of each hot container (rollout.md 10.1). Immutable. */
 public record WorkingMap(SortedMap<String, String> twins) {
     public WorkingMap {
-        SortedMap<String, String> copy = new TreeMap<>(GoText.BYTES);
+        SortedMap<String, String> copy = new TreeMap<>(ByteOrder.UTF8);
         copy.putAll(twins);
         twins = Collections.unmodifiableSortedMap(copy);
     }
 
     /** Text that is no JSON object counts as an empty map; a value that is no string as "". */
     public static WorkingMap of(String text) {
-        SortedMap<String, String> twins = new TreeMap<>(GoText.BYTES);
+        SortedMap<String, String> twins = new TreeMap<>(ByteOrder.UTF8);
         Json.tryRead(text).ifPresent(
                 n -> n.properties().forEach(e -> twins.put(e.getKey(), e.getValue().isString() ? e.getValue().stringValue() : "")));
         return new WorkingMap(twins);
@@ -36,7 +38,7 @@ public record WorkingMap(SortedMap<String, String> twins) {
             if (out.length() > 1) {
                 out.append(',');
             }
-            GoText.quote(GoText.quote(out, twin.getKey()).append(':'), twin.getValue());
+            out.append(GoJson.quote(twin.getKey())).append(':').append(GoJson.quote(twin.getValue()));
         }
         return out.append('}').toString();
     }

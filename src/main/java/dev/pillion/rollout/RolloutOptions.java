@@ -2,16 +2,13 @@ package dev.pillion.rollout;
 
 import java.time.Duration;
 
+import dev.pillion.match.ImageCompare;
+
 /** Everything a trap marked fix or a setting changes. REFERENCE behaves as the original, PILLION is the default. */
 public record RolloutOptions(Budget budget, ImageCompare imageCompare, Faults faults, Duration expectationDeadline) {
     /** Setting rollout.budget (rollout.md 16.3). */
     public enum Budget {
         COMPATIBLE, STRICT
-    }
-
-    /** Setting rollout.image-compare (traps C, D). */
-    public enum ImageCompare {
-        NORMALIZED, LITERAL
     }
 
     /** The traps marked fix of rollout.md 16.2: as in the original, or mended. */
@@ -23,4 +20,8 @@ public record RolloutOptions(Budget budget, ImageCompare imageCompare, Faults fa
             Duration.ofDays(365));
     public static final RolloutOptions PILLION = new RolloutOptions(Budget.COMPATIBLE, ImageCompare.NORMALIZED, Faults.FIXED,
             Duration.ofSeconds(30));
+
+    boolean fixesFaults() {
+        return faults == Faults.FIXED;
+    }
 }

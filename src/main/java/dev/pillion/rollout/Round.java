@@ -1,0 +1,179 @@
+package dev.pillion.rollout;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+import dev.pillion.api.PodView;
+import dev.pillion.api.SetStatus;
+import dev.pillion.api.SidecarSet;
+import dev.pillion.api.UpdateStrategy;
+
+/**
+ * One reconcile over a table of Pods (rollout.md 1).
+ * <ol>
+ * <li>The status.
+ * <li>Own writes not yet seen: nothing else; those overdue are read live.
+ * <li>NotUpdate or paused: nothing; a set being deleted likewise (trap T).
+ * <li>Idle twins due for the empty image: these alone.
+ * <li>Everything updated: nothing but conditions.
+ * <li>Conditions of Pods that cannot be upgraded, then upgrades in order, as far as partition and maxUnavailable allow.
+ * </ol>
+ */
+final class Round {
+    private static final Duration SOON = Duration.ofSeconds(1);
+
+    private final SetRules rules;
+    private final PodTable table;
+    private final Expectations expectations;
+    private final Instant now;
+    private final List<Decision> decisions = new ArrayList<>();
+    private final List<Plan.Waiting> waiting = new ArrayList<>();
+
+    Round(SetRules rules, PodTable table, Expectations expectations, Instant now) {
+        this.rules = rules;
+        this.table = table;
+        this.expectations = expectations;
+        this.now = now;
+    }
+
+    Plan plan(Plan.Registered registered) {
+        return new Plan(status(registered), decisions, waiting, decide());
+    }
+
+    private SetStatus status(Plan.Registered registered) {
+        return new SetStatus(rules.set().generation(), table.matched(), table.count(Verdict.Kind.UPDATED), table.readyPods(),
+                table.updatedReady(), registered.latestRevision(), OptionalInt.of(registered.collisionCount()));
+    }
+
+    private Optional<Duration> decide() {
+        if (isBlocked()) {
+            wait(Reason.UPDATED_HASH_EXPECTED, notUpdated());
+            return Optional.of(SOON);
+        }
+        SidecarSet set = rules.set();
+        if (set.updateStrategy().isNotUpdate()) {
+            wait(Reason.NOT_UPDATE, notUpdated());
+        } else if (set.updateStrategy().paused()) {
+            wait(Reason.PAUSED, notUpdated());
+        } else if (set.deleting() && rules.options().fixesFaults()) {
+            wait(Reason.SET_DELETING, notUpdated());
+        } else if (!table.flips().isEmpty()) {
+            table.flips().forEach(v -> decisions.add(new Decision.Flip(v.pod())));
+            wait(Reason.FLIPPING, notUpdated());
+        } else {
+            table.marks().forEach(v -> decisions.add(
+                    v.isUpdated() ? new Decision.MarkUpgradable(v.pod()) : new Decision.MarkNotUpgradable(v.pod())));
+            if (notUpdated() > 0) {
+                upgrade();
+            }
+        }
+        readOverdue();
+        return again();
+    }
+
+    private int notUpdated() {
+        return table.matched() - table.count(Verdict.Kind.UPDATED);
+    }
+
+    private void wait(Reason reason, int pods) {
+        if (pods > 0) {
+            waiting.add(new Plan.Waiting(reason.word(), pods));
+        }
+    }
+
+    /** events.md 5.3. Compatible: with faults kept, an upgraded Pod that matches no more blocks as well (events.md 7.8). */
+    private boolean isBlocked() {
+        boolean blocked = false;
+        for (Expectations.Expected expected : expectations.all()) {
+            boolean counts = rules.options().fixesFaults() || expected.hash().isEmpty() || expected.hash().equals(rules.set().hash());
+            Optional<PodView> pod = table.verdict(expected.pod()).map(Verdict::pod);
+            if (counts && pod.isPresent() && !expected.isSeenIn(pod.get())) {
+                blocked = true;
+                if (expected.isOverdue(now)) {
+                    decisions.add(new Decision.ReadLive(pod.get()));
+                }
+            } else if (counts && pod.isEmpty() && !rules.options().fixesFaults() && !expected.hash().isEmpty()) {
+                blocked = true;
+            }
+        }
+        return blocked;
+    }
+
+    /** Writes that the view shows through the answer alone: no event has confirmed them in time, so the Pod may be gone (FR-27). */
+    private void readOverdue() {
+        for (Expectations.Expected expected : expectations.all()) {
+            if (expected.isOverdue(now)) {
+                table.verdict(expected.pod()).ifPresent(v -> decisions.add(new Decision.ReadLive(v.pod())));
+            }
+        }
+    }
+
+    private Optional<Duration> again() {
+        if (!rules.options().fixesFaults()) {
+            return Optional.empty();
+        }
+        return expectations.earliestDeadline().map(d -> {
+            Duration left = Duration.between(now, d);
+            return left.compareTo(SOON) < 0 ? SOON : left;
+        });
+    }
+
+    /** Sections 5 to 7. */
+    private void upgrade() {
+        UpdateStrategy strategy = rules.set().updateStrategy();
+        int candidates = table.count(Verdict.Kind.WAITING);
+        int partition = Math.min(candidates, Budget.partition(strategy.partition(), table.matched()));
+        int limit = candidates - partition;
+        int taken = take(limit, Budget.maxUnavailable(strategy.maxUnavailable(), table.matched()));
+        wait(Reason.NOT_SELECTED, table.count(Verdict.Kind.NOT_SELECTED));
+        wait(Reason.NOT_UPGRADABLE, table.count(Verdict.Kind.NOT_UPGRADABLE));
+        wait(Reason.UPGRADING, table.count(Verdict.Kind.UPGRADING));
+        wait(Reason.PARTITION, partition);
+        wait(Reason.MAX_UNAVAILABLE, limit - taken);
+    }
+
+    /** Rule 7.3: Pods that are not ready are free; the walk stops at the first ready one without budget (trap e). */
+    private int take(int limit, int maxUnavailable) {
+        int used = table.used();
+        boolean free = table.waitingReady() < table.count(Verdict.Kind.WAITING) || used < maxUnavailable
+                || rules.options().budget() == RolloutOptions.Budget.STRICT;
+        if (limit <= 0 || !free) {
+            return 0;
+        }
+        int taken = 0;
+        for (Verdict verdict : table.upgradeOrder(limit)) {
+            if (verdict.ready()) {
+                // A ready Pod that the strict budget counts already must not count twice.
+                int others = verdict.used() ? used - 1 : used;
+                if (others >= maxUnavailable) {
+                    break;
+                }
+                used = others + 1;
+            }
+            decisions.add(new Decision.Upgrade(verdict.pod()));
+            taken++;
+        }
+        return taken;
+    }
+
+    /** The stable words of {@link Plan.Waiting}. */
+    private enum Reason {
+        UPDATED_HASH_EXPECTED("updated-hash-expected"), NOT_UPDATE("not-update"), PAUSED("paused"), SET_DELETING("set-deleting"), FLIPPING(
+                "flipping"), NOT_SELECTED("not-selected"), NOT_UPGRADABLE("not-upgradable"), UPGRADING(
+                        "upgrading"), PARTITION("partition"), MAX_UNAVAILABLE("max-unavailable");
+
+        private final String word;
+
+        Reason(String word) {
+            this.word = word;
+        }
+
+        String word() {
+            return word;
+        }
+    }
+}
