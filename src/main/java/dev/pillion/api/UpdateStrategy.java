@@ -26,7 +26,7 @@ public record UpdateStrategy(String type, boolean paused, Optional<LabelSelector
         return type.equals("NotUpdate");
     }
 
-    static UpdateStrategy of(JsonNode node) {
+    public static UpdateStrategy of(JsonNode node) {
         List<WeightTerm> weights = new ArrayList<>();
         JsonNode priority = node.path("priorityStrategy");
         for (JsonNode term : priority.path("weightPriority")) {

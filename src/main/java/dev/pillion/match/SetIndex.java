@@ -9,6 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.jspecify.annotations.Nullable;
 
 import dev.pillion.api.ByteOrder;
 import dev.pillion.api.Revision;
@@ -51,6 +54,8 @@ public final class SetIndex {
     private final Map<String, List<Revision>> revisionsBySet = new HashMap<>();
     private final Map<String, Buckets> byNamespace = new HashMap<>();
     private final Buckets clusterWide = new Buckets();
+    /** Made at the first conflict check: pods never need it. */
+    private final AtomicReference<@Nullable NameIndex> names = new AtomicReference<>();
 
     private SetIndex(Content content, Map<SetKey, CompiledSet> earlier) {
         this.content = content;
@@ -149,6 +154,16 @@ public final class SetIndex {
         wide.sort(BY_NAME);
         bound.addAll(wide);
         return bound;
+    }
+
+    /** Sets that have a container, volume or patched annotation name in common with this one, by name (validation.md 10). */
+    public List<SidecarSet> sharingNames(SidecarSet set) {
+        NameIndex known = names.get();
+        if (known == null) {
+            known = new NameIndex(content.sets());
+            names.set(known);
+        }
+        return known.sharing(set);
     }
 
     /** All sets in the order of {@link #candidates}, for explaining: also those that cannot match. */

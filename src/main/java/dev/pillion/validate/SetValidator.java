@@ -1,0 +1,172 @@
+package dev.pillion.validate;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import dev.pillion.api.SidecarContainer;
+import dev.pillion.api.SidecarSet;
+import dev.pillion.match.SetIndex;
+import dev.pillion.validate.ValidationRequest.Operation;
+
+import tools.jackson.databind.JsonNode;
+
+/** The validating webhook for SidecarSets (validation.md 4): all faults at once; other sets are looked at only when there is none. */
+public final class SetValidator {
+    /** No container can have this name (trap 30). */
+    private static final String PLACEHOLDER = "-";
+    private static final String REFERENCE_PLACEHOLDER = "test";
+    private static final int MAX_CONTAINER_NAME = 63;
+
+    private final ValidationRequest request;
+    private final SetIndex index;
+    private final ValidateOptions options;
+    private final Faults faults = new Faults();
+    private final SidecarSet set;
+    private final Optional<SidecarSet> old;
+
+    private SetValidator(ValidationRequest request, SetIndex index, ValidateOptions options) {
+        this.request = request;
+        this.index = index;
+        this.options = options;
+        this.set = SidecarSet.of(request.object());
+        this.old = request.old().map(SidecarSet::of);
+    }
+
+    public static Validation validate(ValidationRequest request, SetIndex index, ValidateOptions options) {
+        SetValidator validator = new SetValidator(request, index, options);
+        validator.run();
+        List<Fault> faults = validator.faults.list();
+        return new Validation(faults, faults.isEmpty() ? Warnings.of(validator.set, validator.old, index) : List.of());
+    }
+
+    private void run() {
+        new MetadataRules(faults).check(request.object().path("metadata"));
+        new CanaryRules(faults).check(set, old, index);
+        spec(request.object().path("spec"));
+        if (request.operation() == Operation.UPDATE) {
+            old.ifPresent(this::compare);
+        }
+        if (faults.size() == 0) {
+            new Conflicts(faults, options).check(set, index);
+        }
+    }
+
+    private void spec(JsonNode spec) {
+        StrategyRules strategy = new StrategyRules(faults, options);
+        set.initContainers().stream().filter(SidecarContainer::isNative).filter(_ -> set.updateStrategy().type().equals("RollingUpdate"))
+                .forEach(c -> faults.required("spec.updateStrategy", "native sidecar " + Faults.quoted(c.name())
+                        + " cannot be updated in place: use type NotUpdate"));
+        if (Node.isSet(spec, "selector")) {
+            strategy.selector(spec.path("selector"), "spec.selector");
+        } else {
+            faults.required("spec.selector", "name the pods that get the sidecars, by at least one label");
+        }
+        if (Node.isSet(spec, "namespaceSelector")) {
+            strategy.selector(spec.path("namespaceSelector"), "spec.namespaceSelector");
+        }
+        revision();
+        strategy.check(spec.path("updateStrategy"), request.old().map(o -> o.path("spec").path("updateStrategy")));
+        if (set.containers().isEmpty() && set.initContainers().isEmpty()) {
+            faults.required("spec", "needs at least one container or init container");
+        }
+        containers(spec);
+        new PodMetadataRules(faults, options).check(Node.items(spec, "patchPodMetadata"), set.labels(), request.configMap(),
+                request.configNamespace(),
+                request.operation());
+    }
+
+    /** Compatible: bare paths (trap 8). */
+    private void revision() {
+        set.injectionStrategy().pin().ifPresent(pin -> {
+            if (pin.revisionName().isEmpty() && pin.customVersion().isEmpty()) {
+                faults.invalid("revision", "spec.injectionStrategy.revision needs revisionName or customVersion");
+            } else {
+                pinned(pin.revisionName().or(pin::customVersion).orElse(""));
+            }
+            if (!pin.policy().isEmpty() && !pin.policy().equals("Always") && !pin.policy().equals("Partial")) {
+                faults.invalid("revision.policy", Faults.quoted(pin.policy()) + " is unknown: use Always or Partial");
+            }
+        });
+    }
+
+    private void pinned(String name) {
+        switch (request.pinned()) {
+            case FOUND -> {
+            }
+            case NOT_FOUND -> faults.invalid("revision", "spec.injectionStrategy.revision names " + Faults.quoted(name)
+                    + ", which is no ControllerRevision of this set: name an existing one, or leave it out");
+            case NOT_RESTORABLE ->
+                faults.invalid("revision", "the ControllerRevision " + Faults.quoted(name) + " holds no readable spec: name another");
+            case OF_ANOTHER_SET -> {
+                if (options.fixes()) {
+                    faults.invalid("revision",
+                            "the ControllerRevision " + Faults.quoted(name) + " belongs to another set: name one of this set");
+                }
+            }
+        }
+    }
+
+    private void containers(JsonNode spec) {
+        SidecarRules sidecars = new SidecarRules(faults, options);
+        List<JsonNode> inits = Node.items(spec, "initContainers");
+        for (int i = 0; i < inits.size(); i++) {
+            sidecars.init(inits.get(i), i);
+        }
+        List<JsonNode> regular = Node.items(spec, "containers");
+        for (int i = 0; i < regular.size(); i++) {
+            sidecars.regular(regular.get(i), i);
+        }
+        if (options.fixes()) {
+            hotUpgrades();
+        }
+        JsonNode checked = options.fixes() ? StartupProbes.defaulted(spec) : spec;
+        faults.addAll(CoreRules.check(checked, options.fixes() ? PLACEHOLDER : REFERENCE_PLACEHOLDER));
+    }
+
+    /** Traps 14 and 15, on create and when an update brings the fault in. */
+    private void hotUpgrades() {
+        Set<String> names = set.containers().stream().map(SidecarContainer::name).collect(Collectors.toCollection(HashSet::new));
+        set.initContainers().forEach(c -> names.add(c.name()));
+        for (SidecarContainer container : set.containers()) {
+            if (!container.isHot() || old.isPresent() && isUnchanged(old.get(), container)) {
+                continue;
+            }
+            if (container.hotUpgradeEmptyImage().isEmpty()) {
+                faults.required("spec.containers.upgradeStrategy.hotUpgradeEmptyImage",
+                        "container " + Faults.quoted(container.name()) + " with HotUpgrade needs an image for its idle twin");
+            }
+            for (String twin : container.podNames()) {
+                if (names.contains(twin)) {
+                    faults.duplicate("spec.containers.name", twin);
+                } else if (Formats.length(twin) > MAX_CONTAINER_NAME) {
+                    faults.tooLong("spec.containers.name", MAX_CONTAINER_NAME - 2);
+                }
+            }
+        }
+    }
+
+    private static boolean isUnchanged(SidecarSet old, SidecarContainer container) {
+        return old.containers().stream().anyMatch(o -> o.name().equals(container.name()) && o.isHot()
+                && o.hotUpgradeEmptyImage().equals(container.hotUpgradeEmptyImage()));
+    }
+
+    /** Section 9: regular containers may go, but none may come or be renamed. */
+    private void compare(SidecarSet before) {
+        Map<String, SidecarContainer> known = before.containers().stream()
+                .collect(Collectors.toMap(SidecarContainer::name, c -> c, (_, last) -> last));
+        for (SidecarContainer container : set.containers()) {
+            SidecarContainer earlier = known.get(container.name());
+            if (earlier == null) {
+                faults.invalid("spec.containers.name", "container " + Faults.quoted(container.name())
+                        + " cannot be added to or renamed in an existing set: create another SidecarSet for it");
+            } else if (!earlier.upgradeType().isEmpty() && !earlier.upgradeType().equals(container.upgradeType())) {
+                faults.invalid("spec.containers.upgradeStrategy.upgradeType", "container " + Faults.quoted(container.name()) + " is "
+                        + earlier.upgradeType() + " in running pods and cannot change: create another SidecarSet");
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package dev.pillion.validate;
+
+import java.util.List;
+
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
+
+import dev.pillion.expr.Expression;
+
+import tools.jackson.databind.JsonNode;
+
+/** What SidecarSet adds to a container (validation.md 8, 8.1, 8.2). */
+final class SidecarRules {
+    private static final String METADATA = "metadata.";
+
+    private final Faults faults;
+    private final ValidateOptions options;
+
+    SidecarRules(Faults faults, ValidateOptions options) {
+        this.faults = faults;
+        this.options = options;
+    }
+
+    /** Compatible: paths of these rules read spec[i] or spec.container (trap 8). */
+    void init(JsonNode container, int i) {
+        if (Node.isSet(container, "resourcesPolicy")) {
+            String path = "spec[" + i + "].resourcesPolicy";
+            if (!Node.text(container, "restartPolicy").equals("Always")) {
+                faults.invalid(path, "needs a native sidecar (restartPolicy: Always)");
+            }
+            resources(container, path);
+        }
+    }
+
+    void regular(JsonNode container, int i) {
+        String policy = Node.text(container, "podInjectPolicy");
+        if (!policy.equals("BeforeAppContainer") && !policy.equals("AfterAppContainer")) {
+            faults.invalid("spec.container.podInjectPolicy",
+                    Faults.quoted(policy) + " is unknown: use BeforeAppContainer or AfterAppContainer");
+        }
+        String share = Node.text(container.path("shareVolumePolicy"), "type");
+        if (!share.equals("enabled") && !share.equals("disabled")) {
+            faults.invalid("spec.container.shareVolumePolicy", Faults.quoted(share) + " is unknown: use enabled or disabled");
+        }
+        for (JsonNode transfer : Node.items(container, "transferEnv")) {
+            if (Node.isSet(transfer.path("sourceContainerNameFrom"), "fieldRef")) {
+                source(transfer.path("sourceContainerNameFrom").path("fieldRef"), "spec[" + i + "].transferEnv.fieldRef");
+            }
+        }
+        if (Node.isSet(container, "resourcesPolicy")) {
+            resources(container, "spec[" + i + "].resourcesPolicy");
+        }
+    }
+
+    private void source(JsonNode ref, String path) {
+        String fieldPath = Node.text(ref, "fieldPath");
+        if (!faults.present(path + ".apiVersion", Node.text(ref, "apiVersion")) || !faults.present(path + ".fieldPath", fieldPath)) {
+            return;
+        }
+        int bracket = fieldPath.endsWith("']") ? fieldPath.substring(0, fieldPath.length() - 2).indexOf("['") : -1;
+        String base = bracket > 0 ? fieldPath.substring(0, bracket) : "";
+        if (!Node.text(ref, "apiVersion").equals("v1") || !base.equals(METADATA + "labels") && !base.equals(METADATA + "annotations")) {
+            faults.invalid(path + ".fieldPath",
+                    Faults.quoted(fieldPath) + " must be metadata.labels['KEY'] or metadata.annotations['KEY']");
+            return;
+        }
+        String key = fieldPath.substring(bracket + 2, fieldPath.length() - 2);
+        faults.invalidEach(path, Formats.qualifiedName(base.equals(METADATA + "labels") ? key : Formats.lowerCase(key)));
+    }
+
+    private void resources(JsonNode container, String path) {
+        JsonNode resources = container.path("resources");
+        if (!resources.path("limits").isEmpty() || !resources.path("requests").isEmpty()) {
+            faults.invalid(path, "resourcesPolicy computes the resources: remove resources.limits and resources.requests");
+            return;
+        }
+        JsonNode policy = container.path("resourcesPolicy");
+        String regex = Node.text(policy, "targetContainersNameRegex");
+        if (faults.present(path + ".targetContainersNameRegex", regex) && !isRe2(regex)) {
+            faults.invalid(path + ".targetContainersNameRegex", Faults.quoted(regex) + " is no RE2 expression");
+        }
+        JsonNode expressions = policy.path("resourcesExpr");
+        if (!Node.isSet(expressions, "limits") && !Node.isSet(expressions, "requests")) {
+            faults.invalid(path + ".resourcesExpr", "needs limits or requests");
+        }
+        for (String list : List.of("limits", "requests")) {
+            for (String resource : List.of("cpu", "memory")) {
+                String text = Node.text(expressions.path(list), resource);
+                if (!text.isEmpty()) {
+                    expression(text, resource, path + ".resourcesExpr." + list + "." + resource);
+                }
+            }
+        }
+    }
+
+    private void expression(String text, String field, String path) {
+        Expression expression = Expression.of(text);
+        expression.check(field).ifPresent(problem -> faults.invalid(path, problem));
+    }
+
+    private static boolean isRe2(String regex) {
+        try {
+            Pattern.compile(regex);
+            return true;
+        } catch (PatternSyntaxException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package dev.pillion.validate;
+
+import java.util.Map;
+import java.util.Optional;
+
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What is to be judged.
+ *
+ * @param object the set in its v1beta1 form (a v1alpha1 request is converted before)
+ * @param old the set before, for an update
+ * @param pinned what was found of the revision that spec.injectionStrategy.revision names
+ * @param configMap data of kruise-configuration; empty when it does not exist
+ * @param configNamespace where that ConfigMap lives, for texts
+ */
+public record ValidationRequest(Operation operation, ObjectNode object, Optional<ObjectNode> old, Pinned pinned,
+        Optional<Map<String, String>> configMap,
+        String configNamespace) {
+    public enum Operation {
+        CREATE, UPDATE
+    }
+
+    /** The pinned revision, looked up by the caller. */
+    public enum Pinned {
+        /** Found, or nothing is pinned. */
+        FOUND, NOT_FOUND, NOT_RESTORABLE,
+        /** Found, but it belongs to another set (api.md trap 18). */
+        OF_ANOTHER_SET
+    }
+}

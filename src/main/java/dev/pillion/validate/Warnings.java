@@ -1,0 +1,93 @@
+package dev.pillion.validate;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import dev.pillion.api.IntOrString;
+import dev.pillion.api.SidecarContainer;
+import dev.pillion.api.SidecarSet;
+import dev.pillion.match.SetIndex;
+
+import tools.jackson.databind.JsonNode;
+
+/** Accepted but risky input, told to whoever writes the set. */
+final class Warnings {
+    private static final String HUNDRED = "100";
+
+    private Warnings() {
+    }
+
+    static List<String> of(SidecarSet set, Optional<SidecarSet> old, SetIndex index) {
+        List<String> warnings = new ArrayList<>();
+        for (SidecarContainer container : set.containers()) {
+            container(container, warnings);
+        }
+        set.initContainers().stream().filter(SidecarContainer::isNative).forEach(c -> container(c, warnings));
+        set.injectionStrategy().pin().filter(p -> p.policy().equals("Partial"))
+                .ifPresent(_ -> set.updateStrategy().partition().ifPresent(p -> {
+                    if (p instanceof IntOrString.Int) {
+                        warnings.add(
+                                "spec.updateStrategy.partition: an integer has no effect on injection with policy Partial, every new pod gets the latest"
+                                        + " version: use a percentage");
+                    }
+                }));
+        set.updateStrategy().maxUnavailable().ifPresent(m -> {
+            if (m.equals(new IntOrString.Int(0)) || m.equals(new IntOrString.Text("0%"))) {
+                warnings.add("spec.updateStrategy.maxUnavailable: 0 stops the roll-out for all ready pods");
+            } else if (m instanceof IntOrString.Text(String text) && text.length() > HUNDRED.length() + 1) {
+                warnings.add("spec.updateStrategy.maxUnavailable: " + text + " is more than all pods");
+            }
+        });
+        old.ifPresent(before -> change(before, set, warnings));
+        missedOverlap(set, index, warnings);
+        return warnings;
+    }
+
+    private static void container(SidecarContainer container, List<String> warnings) {
+        JsonNode raw = container.raw();
+        JsonNode resources = raw.path("resources");
+        String name = Faults.quoted(container.name());
+        if (!Node.isSet(raw, "resourcesPolicy") && resources.path("limits").isEmpty() && resources.path("requests").isEmpty()) {
+            warnings.add("container " + name + " sets no resources: pods in namespaces with a quota may be refused");
+        }
+        if (container.isHot() && container.hotUpgradeEmptyImage().isEmpty()) {
+            warnings.add("container " + name + " with HotUpgrade has no hotUpgradeEmptyImage: pods with it are refused");
+        }
+        JsonNode expressions = raw.path("resourcesPolicy").path("resourcesExpr");
+        for (String resource : List.of("cpu", "memory")) {
+            String limit = Node.text(expressions.path("limits"), resource);
+            String request = Node.text(expressions.path("requests"), resource);
+            if (!limit.isEmpty() && !request.isEmpty() && !limit.equals(request)) {
+                warnings.add("container " + name + ": its computed request for " + resource
+                        + " can exceed its computed limit, such pods are refused");
+            }
+        }
+    }
+
+    private static void change(SidecarSet before, SidecarSet now, List<String> warnings) {
+        if (!before.hash().equals(now.hash()) && !before.hashWithoutImage().equals(now.hashWithoutImage())) {
+            warnings.add("this change is more than an image: running pods keep the old sidecars until they are created anew");
+        } else if (before.hash().equals(now.hash())
+                && (!before.initContainers().equals(now.initContainers()) || !before.volumes().equals(now.volumes())
+                        || !before.imagePullSecrets().equals(now.imagePullSecrets())
+                        || !before.patchPodMetadata().equals(now.patchPodMetadata()))) {
+            warnings.add("this change reaches new pods only: running pods already count as updated");
+        }
+    }
+
+    /** Trap 5: the compatible check overlooks sets that can match the same pod. */
+    private static void missedOverlap(SidecarSet set, SetIndex index, List<String> warnings) {
+        Overlap strict = new Overlap(ValidateOptions.Overlap.STRICT);
+        Overlap compatible = new Overlap(ValidateOptions.Overlap.COMPATIBLE);
+        for (SidecarSet other : index.sharingNames(set)) {
+            boolean related = other.name().equals(set.name()) || set.canaryOf().filter(other.name()::equals).isPresent()
+                    || other.canaryOf().filter(set.name()::equals).isPresent();
+            if (!related && strict.canMatchOnePod(set, other) && !compatible.canMatchOnePod(set, other)) {
+                warnings.add("SidecarSet " + Faults.quoted(other.name())
+                        + " has a container or volume of the same name and can match the same pods"
+                        + " (validation.overlap: strict refuses this)");
+            }
+        }
+    }
+}
