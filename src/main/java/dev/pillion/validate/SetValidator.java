@@ -132,7 +132,7 @@ public final class SetValidator {
         Set<String> names = set.containers().stream().map(SidecarContainer::name).collect(Collectors.toCollection(HashSet::new));
         set.initContainers().forEach(c -> names.add(c.name()));
         for (SidecarContainer container : set.containers()) {
-            if (!container.isHot() || old.isPresent() && isUnchanged(old.get(), container)) {
+            if (!container.isHot() || old.filter(o -> isUnchanged(o, container)).isPresent()) {
                 continue;
             }
             if (container.hotUpgradeEmptyImage().isEmpty()) {

@@ -11,7 +11,8 @@ import tools.jackson.databind.JsonNode;
 
 /** What SidecarSet adds to a container (validation.md 8, 8.1, 8.2). */
 final class SidecarRules {
-    private static final String METADATA = "metadata.";
+    private static final String LABELS = "metadata.labels";
+    private static final List<String> KEYED = List.of(LABELS, "metadata.annotations");
 
     private final Faults faults;
     private final ValidateOptions options;
@@ -43,8 +44,13 @@ final class SidecarRules {
             faults.invalid("spec.container.shareVolumePolicy", Faults.quoted(share) + " is unknown: use enabled or disabled");
         }
         for (JsonNode transfer : Node.items(container, "transferEnv")) {
-            if (Node.isSet(transfer.path("sourceContainerNameFrom"), "fieldRef")) {
-                source(transfer.path("sourceContainerNameFrom").path("fieldRef"), "spec[" + i + "].transferEnv.fieldRef");
+            JsonNode from = transfer.path("sourceContainerNameFrom");
+            String path = "spec[" + i + "].transferEnv.fieldRef";
+            if (Node.isSet(from, "fieldRef")) {
+                source(from.path("fieldRef"), path);
+            } else if (from.isObject() && options.fixes()) {
+                // Trap 2: the reference dies of it.
+                faults.required(path, "sourceContainerNameFrom needs a fieldRef: add one, or use sourceContainerName");
             }
         }
         if (Node.isSet(container, "resourcesPolicy")) {
@@ -59,13 +65,13 @@ final class SidecarRules {
         }
         int bracket = fieldPath.endsWith("']") ? fieldPath.substring(0, fieldPath.length() - 2).indexOf("['") : -1;
         String base = bracket > 0 ? fieldPath.substring(0, bracket) : "";
-        if (!Node.text(ref, "apiVersion").equals("v1") || !base.equals(METADATA + "labels") && !base.equals(METADATA + "annotations")) {
+        if (!Node.text(ref, "apiVersion").equals("v1") || !KEYED.contains(base)) {
             faults.invalid(path + ".fieldPath",
                     Faults.quoted(fieldPath) + " must be metadata.labels['KEY'] or metadata.annotations['KEY']");
             return;
         }
         String key = fieldPath.substring(bracket + 2, fieldPath.length() - 2);
-        faults.invalidEach(path, Formats.qualifiedName(base.equals(METADATA + "labels") ? key : Formats.lowerCase(key)));
+        faults.invalidEach(path, Formats.qualifiedName(base.equals(LABELS) ? key : Formats.lowerCase(key)));
     }
 
     private void resources(JsonNode container, String path) {

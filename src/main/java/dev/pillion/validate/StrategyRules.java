@@ -66,7 +66,7 @@ final class StrategyRules {
 
     /** Trap 9: the reference lets everything else pass, unknown types and bad amounts too. */
     private void otherType(UpdateStrategy strategy, JsonNode node, Optional<JsonNode> old) {
-        if (!options.fixes() || old.isPresent() && old.get().equals(node)) {
+        if (!options.fixes() || old.filter(node::equals).isPresent()) {
             return;
         }
         if (!strategy.isNotUpdate()) {
