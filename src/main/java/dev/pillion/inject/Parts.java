@@ -1,0 +1,43 @@
+package dev.pillion.inject;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import dev.pillion.api.Json;
+import dev.pillion.api.Wire;
+
+import tools.jackson.databind.JsonNode;
+
+/** Reads parts of a pod's JSON; null counts as absent, as in the reference's decoder. */
+final class Parts {
+    private Parts() {
+    }
+
+    static String name(JsonNode object) {
+        return Json.text(object, "name");
+    }
+
+    /** Whether the container carries the injection marker. */
+    static boolean isMarked(JsonNode container) {
+        for (JsonNode env : container.path("env")) {
+            if (name(env).equals(Wire.IS_INJECTED) && Json.text(env, "value").equals("true")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    static boolean isNative(JsonNode container) {
+        return Json.text(container, "restartPolicy").equals("Always");
+    }
+
+    static boolean isAbsent(JsonNode node) {
+        return node.isMissingNode() || node.isNull();
+    }
+
+    static Map<String, String> texts(JsonNode object) {
+        Map<String, String> map = new LinkedHashMap<>();
+        object.properties().forEach(e -> map.put(e.getKey(), e.getValue().asString("")));
+        return map;
+    }
+}

@@ -1,0 +1,171 @@
+package dev.pillion.inject;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+import dev.pillion.api.ByteOrder;
+import dev.pillion.api.Json;
+import dev.pillion.api.Wire;
+import dev.pillion.match.CompiledContainer;
+import dev.pillion.match.CompiledSet;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Makes the container that goes into the pod out of a set's entry (injection.md 7):
+ * <ol>
+ * <li>resources computed from the pod's containers;
+ * <li>shared mounts and devices, and the env that their sub-paths need;
+ * <li>transferred env;
+ * <li>the marker IS_INJECTED, always appended;
+ * <li>two twins instead of one container for a hot upgrade.
+ * </ol>
+ * The fragments of the set and the pod's own nodes go in as they are; nobody may change them afterwards.
+ */
+final class SidecarBuilder {
+    private static final String ENABLED = "enabled";
+
+    private final PodFacts facts;
+    private final ResourcesPolicy resources;
+
+    SidecarBuilder(PodFacts facts, ResourcesPolicy resources) {
+        this.facts = facts;
+        this.resources = resources;
+    }
+
+    /** Appends one container, or two twins; their annotations go into the given map. */
+    void build(CompiledSet set, CompiledContainer container, boolean hot, List<Built> into, Map<String, String> annotations)
+            throws RefusedException {
+        ObjectNode node = Json.object();
+        container.core().properties().forEach(member -> {
+            if (!member.getValue().isNull()) {
+                node.set(member.getKey(), member.getValue());
+            }
+        });
+        JsonNode policy = container.written().raw().path("resourcesPolicy");
+        if (policy.isObject()) {
+            node.set("resources", resources.compute(set, container, policy));
+        }
+        ArrayNode env = env(container);
+        mounts(container, node);
+        devices(container, node);
+        node.set("env", env);
+        Built.Place place = container.written().podInjectPolicy().equals("BeforeAppContainer") ? Built.Place.BEFORE : Built.Place.AFTER;
+        if (!hot) {
+            into.add(new Built(set.name(), node, place));
+            return;
+        }
+        String image = container.written().hotUpgradeEmptyImage();
+        into.add(new Built(set.name(), twin(node, container.name() + "-1", container.written().image(), annotations, "1", "0"), place));
+        into.add(new Built(set.name(), twin(node, container.name() + "-2", image, annotations, "0", "1"), place));
+    }
+
+    private static ObjectNode twin(ObjectNode original, String name, String image, Map<String, String> annotations, String version,
+            String versionAlt) {
+        ObjectNode twin = Json.object();
+        original.properties().forEach(member -> twin.set(member.getKey(), member.getValue()));
+        twin.put("name", name);
+        if (image.isEmpty()) {
+            twin.remove("image");
+        } else {
+            twin.put("image", image);
+        }
+        ArrayNode env = Json.NODES.arrayNode();
+        original.path("env").forEach(env::add);
+        env.add(annotationEnv(Wire.SIDECARSET_VERSION, Wire.VERSION_PREFIX + name));
+        env.add(annotationEnv(Wire.SIDECARSET_VERSION_ALT, Wire.VERSION_ALT_PREFIX + name));
+        twin.set("env", env);
+        annotations.put(Wire.VERSION_PREFIX + name, version);
+        annotations.put(Wire.VERSION_ALT_PREFIX + name, versionAlt);
+        return twin;
+    }
+
+    private static ObjectNode annotationEnv(String name, String annotation) {
+        ObjectNode env = Json.object();
+        env.put("name", name);
+        env.putObject("valueFrom").putObject("fieldRef").put("fieldPath", "metadata.annotations['" + annotation + "']");
+        return env;
+    }
+
+    /** Own env, the marker, then transferred ones of new names; the first of equals wins. */
+    private ArrayNode env(CompiledContainer container) {
+        List<JsonNode> transferred = new ArrayList<>();
+        container.written().raw().path("transferEnv").forEach(entry -> transfer(entry, transferred));
+        if (container.written().shareVolumeType().equals(ENABLED)) {
+            transferred.addAll(facts.shared().env());
+        }
+        ArrayNode env = Json.NODES.arrayNode();
+        Set<String> names = new HashSet<>();
+        for (JsonNode own : container.core().path("env")) {
+            env.add(own);
+            names.add(Parts.name(own));
+        }
+        // Compatible: appended even if the sidecar declares one.
+        env.addObject().put("name", Wire.IS_INJECTED).put("value", "true");
+        names.add(Wire.IS_INJECTED);
+        transferred.stream().filter(e -> names.add(Parts.name(e))).forEach(env::add);
+        return env;
+    }
+
+    private void transfer(JsonNode entry, List<JsonNode> transferred) {
+        Set<String> names = new TreeSet<>(ByteOrder.UTF8);
+        if (!Json.text(entry, "envName").isEmpty()) {
+            names.add(Json.text(entry, "envName"));
+        }
+        entry.path("envNames").forEach(n -> names.add(n.asString("")));
+        String source = Json.text(entry, "sourceContainerName");
+        JsonNode fieldRef = entry.path("sourceContainerNameFrom").path("fieldRef");
+        if (fieldRef.isObject()) {
+            var name = facts.fieldRef(Json.text(fieldRef, "fieldPath"));
+            if (name.isEmpty()) {
+                return; // Compatible: an invalid path skips the entry.
+            }
+            source = name.get();
+        }
+        for (String name : names) {
+            facts.env(source, name).ifPresent(transferred::add);
+        }
+    }
+
+    private void mounts(CompiledContainer container, ObjectNode node) {
+        if (!container.written().shareVolumeType().equals(ENABLED)) {
+            return;
+        }
+        ArrayNode mounts = Json.NODES.arrayNode();
+        Set<String> paths = paths(container.core().path("volumeDevices"), "devicePath");
+        paths.addAll(paths(container.core().path("volumeMounts"), "mountPath"));
+        container.core().path("volumeMounts").forEach(mounts::add);
+        facts.shared().mounts().stream().filter(m -> paths.add(Json.text(m, "mountPath"))).forEach(mounts::add);
+        set(node, "volumeMounts", mounts);
+    }
+
+    private void devices(CompiledContainer container, ObjectNode node) {
+        if (!container.written().shareVolumeDeviceType().equals(ENABLED)) {
+            return;
+        }
+        ArrayNode devices = Json.NODES.arrayNode();
+        Set<String> paths = paths(container.core().path("volumeDevices"), "devicePath");
+        paths.addAll(paths(node.path("volumeMounts"), "mountPath"));
+        container.core().path("volumeDevices").forEach(devices::add);
+        facts.shared().devices().stream().filter(d -> paths.add(Json.text(d, "devicePath"))).forEach(devices::add);
+        set(node, "volumeDevices", devices);
+    }
+
+    private static Set<String> paths(JsonNode list, String member) {
+        Set<String> paths = new HashSet<>();
+        list.forEach(item -> paths.add(Json.text(item, member)));
+        return paths;
+    }
+
+    private static void set(ObjectNode node, String member, ArrayNode list) {
+        if (!list.isEmpty()) {
+            node.set(member, list);
+        }
+    }
+}

@@ -1,0 +1,228 @@
+package dev.pillion.inject;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+import dev.pillion.api.ByteOrder;
+import dev.pillion.api.Json;
+import dev.pillion.api.SidecarContainer;
+import dev.pillion.api.SidecarSet;
+import dev.pillion.inject.Injection.Verdict;
+import dev.pillion.match.CompiledContainer;
+import dev.pillion.match.CompiledSet;
+import dev.pillion.podmeta.GoTime;
+import dev.pillion.podmeta.MetadataPatch;
+import dev.pillion.podmeta.MetadataPatch.SameValue;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The pod's lists and annotations after the sets were applied (injection.md 6).
+ *
+ * @param repeatedSecrets indexes of the pod's own pull secrets that repeat an earlier name
+ */
+record Sidecars(Map<String, String> annotations, List<Slot> initContainers, List<Slot> containers, List<ObjectNode> volumes,
+        List<Integer> repeatedSecrets, List<ObjectNode> secrets, List<String> warnings, boolean isEmpty) {
+
+    /** The pod as it is. */
+    static Sidecars none(RawPod pod) {
+        return metadataOnly(pod, pod.annotations());
+    }
+
+    private static Sidecars metadataOnly(RawPod pod, Map<String, String> annotations) {
+        return new Sidecars(annotations, new Placement(pod, "initContainers").slots(), new Placement(pod, "containers").slots(), List.of(),
+                List.of(), List.of(), List.of(), true);
+    }
+
+    /**
+     * Applies the chosen sets in order:
+     * <ol>
+     * <li>patchPodMetadata of every set;
+     * <li>the bookkeeping annotations are read; damaged ones refuse the pod;
+     * <li>all containers are built from the pod as submitted;
+     * <li>nothing built: only the patched metadata remains;
+     * <li>containers are placed, volumes and pull secrets collected, bookkeeping written.
+     * </ol>
+     */
+    static Sidecars of(RawPod pod, List<CompiledSet> chosen, Moment moment, InjectOptions options, List<Verdict> verdicts)
+            throws RefusedException {
+        if (chosen.isEmpty()) {
+            return none(pod);
+        }
+        boolean keeps = options.repeat() == InjectOptions.Repeat.KEEP;
+        Set<String> current = keeps ? current(pod, chosen) : Set.of();
+        Map<String, String> annotations = patched(pod, chosen, current, keeps ? SameValue.KEEP : SameValue.REWRITE);
+        Bookkeeping bookkeeping = Bookkeeping.of(pod, annotations).readable();
+        Work work = new Work(pod, chosen, annotations, keeps, options);
+        work.build(chosen);
+        if (work.initContainers.isEmpty() && work.containers.isEmpty()) {
+            chosen.forEach(set -> verdicts.add(new Verdict(set.name(), "nothing-to-inject")));
+            return metadataOnly(pod, annotations);
+        }
+        List<String> warnings = new ArrayList<>();
+        Placement init = place(pod, "initContainers", work.initContainers, InjectOptions.Sort.BY_NAME, current, options, warnings);
+        Placement regular = place(pod, "containers", work.containers, options.sort(), current, options, warnings);
+        Set<String> changed = new HashSet<>(init.changedSets());
+        changed.addAll(regular.changedSets());
+        List<SidecarSet> written = new ArrayList<>();
+        for (CompiledSet set : chosen) {
+            if (!work.builtSets.contains(set.name())) {
+                verdicts.add(new Verdict(set.name(), "nothing-to-inject"));
+            } else if (current.contains(set.name()) && !changed.contains(set.name())) {
+                verdicts.add(new Verdict(set.name(), "already-injected"));
+            } else {
+                written.add(set.set());
+                verdicts.add(new Verdict(set.name(), "injected"));
+            }
+        }
+        Map<String, String> working = new TreeMap<>(ByteOrder.UTF8);
+        for (SidecarSet set : written) {
+            annotations.putAll(work.twinAnnotations.getOrDefault(set.name(), Map.of()));
+            hotNames(set).forEach(name -> working.put(name, name + "-1"));
+        }
+        bookkeeping.write(annotations, chosen, written, working, GoTime.write(moment.now()));
+        return new Sidecars(annotations, init.slots(), regular.slots(), volumes(pod, work.volumes, warnings), repeatedSecrets(pod),
+                secrets(pod, chosen), warnings, false);
+    }
+
+    /** Sets whose entries are up to date and whose containers are all there (traps 32, 33). */
+    private static Set<String> current(RawPod pod, List<CompiledSet> chosen) {
+        Bookkeeping before = Bookkeeping.of(pod, pod.annotations());
+        Set<String> there = new HashSet<>();
+        for (String member : List.of("initContainers", "containers")) {
+            pod.list(member).stream().filter(Parts::isMarked).forEach(c -> there.add(Parts.name(c)));
+        }
+        Set<String> current = new HashSet<>();
+        for (CompiledSet set : chosen) {
+            if (before.isCurrent(set.set()) && there.containsAll(Bookkeeping.podNames(set))) {
+                current.add(set.name());
+            }
+        }
+        return current;
+    }
+
+    private static Map<String, String> patched(RawPod pod, List<CompiledSet> chosen, Set<String> current, SameValue same)
+            throws RefusedException {
+        Map<String, String> annotations = new LinkedHashMap<>(pod.annotations());
+        for (CompiledSet set : chosen) {
+            if (current.contains(set.name()) || set.set().patchPodMetadata().isEmpty()) {
+                continue;
+            }
+            boolean leavesMark = !set.containers().isEmpty() || !set.initContainers().isEmpty();
+            switch (MetadataPatch.apply(annotations, set.set().patchPodMetadata(), leavesMark ? SameValue.REWRITE : same)) {
+                case MetadataPatch.Outcome.Applied(Map<String, String> after) -> annotations.putAll(after);
+                case MetadataPatch.Outcome.Refused(String key, String text) -> throw RefusedException.of("metadata-patch",
+                        "SidecarSet " + set.name() + ": patchPodMetadata of annotation " + key + " of Pod " + pod.describe() + ": " + text);
+            }
+        }
+        return annotations;
+    }
+
+    private static List<String> hotNames(SidecarSet set) {
+        List<String> names = new ArrayList<>();
+        set.initContainers().stream().filter(c -> c.isHot() && c.isNative()).forEach(c -> names.add(c.name()));
+        set.containers().stream().filter(SidecarContainer::isHot).forEach(c -> names.add(c.name()));
+        return names;
+    }
+
+    private static Placement place(RawPod pod, String member, List<Built> built, InjectOptions.Sort sort, Set<String> current,
+            InjectOptions options, List<String> warnings) throws RefusedException {
+        List<Built> ordered = new ArrayList<>(built);
+        if (sort == InjectOptions.Sort.BY_NAME) {
+            ordered.sort(Comparator.comparing(Built::name, ByteOrder.UTF8));
+        }
+        Placement placement = new Placement(pod, member);
+        placement.place(ordered, current, options.sameName(), warnings);
+        return placement;
+    }
+
+    /** The pod's own volume wins, whatever it holds (trap 9). */
+    private static List<ObjectNode> volumes(RawPod pod, Map<String, ObjectNode> wanted, List<String> warnings) {
+        Map<String, JsonNode> own = new LinkedHashMap<>();
+        pod.list("volumes").forEach(v -> own.putIfAbsent(Parts.name(v), v));
+        List<ObjectNode> added = new ArrayList<>();
+        wanted.forEach((name, volume) -> {
+            JsonNode before = own.get(name);
+            if (before == null) {
+                added.add(volume);
+            } else if (!Covers.covers(before, volume)) {
+                warnings.add("volume \"" + name + "\" of Pod " + pod.describe() + " is used in place of the SidecarSet's of that name");
+            }
+        });
+        return added;
+    }
+
+    private static List<Integer> repeatedSecrets(RawPod pod) {
+        Set<String> names = new HashSet<>();
+        List<Integer> repeated = new ArrayList<>();
+        List<JsonNode> own = pod.list("imagePullSecrets");
+        for (int i = 0; i < own.size(); i++) {
+            if (!names.add(Parts.name(own.get(i)))) {
+                repeated.add(i);
+            }
+        }
+        return repeated;
+    }
+
+    private static List<ObjectNode> secrets(RawPod pod, List<CompiledSet> chosen) {
+        Set<String> own = new HashSet<>();
+        pod.list("imagePullSecrets").forEach(s -> own.add(Parts.name(s)));
+        Set<String> added = new LinkedHashSet<>();
+        chosen.forEach(set -> set.set().imagePullSecrets().stream().filter(s -> !own.contains(s)).forEach(added::add));
+        return added.stream().map(name -> Json.object().put("name", name)).toList();
+    }
+
+    /** Everything built for one request, before it is placed. */
+    private static final class Work {
+        private final SidecarBuilder builder;
+        private final List<Built> initContainers = new ArrayList<>();
+        private final List<Built> containers = new ArrayList<>();
+        private final Map<String, ObjectNode> volumes = new LinkedHashMap<>();
+        private final Map<String, Map<String, String>> twinAnnotations = new LinkedHashMap<>();
+        private final Set<String> builtSets = new HashSet<>();
+
+        Work(RawPod pod, List<CompiledSet> chosen, Map<String, String> annotations, boolean hidesOwn, InjectOptions options) {
+            Set<String> names = new HashSet<>();
+            Set<String> own = new HashSet<>();
+            for (CompiledSet set : chosen) {
+                set.containers().forEach(c -> names.add(c.name()));
+                set.initContainers().forEach(c -> names.add(c.name()));
+                if (hidesOwn) {
+                    own.addAll(Bookkeeping.podNames(set));
+                }
+            }
+            PodFacts facts = new PodFacts(pod, annotations, own);
+            builder = new SidecarBuilder(facts, new ResourcesPolicy(pod, facts, names, options.variableSearch()));
+        }
+
+        void build(List<CompiledSet> chosen) throws RefusedException {
+            for (CompiledSet set : chosen) {
+                for (CompiledContainer container : set.initContainers()) {
+                    add(set, container, container.written().isHot() && container.written().isNative(), initContainers);
+                }
+                for (CompiledContainer container : set.containers()) {
+                    add(set, container, container.written().isHot(), containers);
+                }
+            }
+        }
+
+        private void add(CompiledSet set, CompiledContainer container, boolean hot, List<Built> into) throws RefusedException {
+            builder.build(set, container, hot, into, twinAnnotations.computeIfAbsent(set.name(), _ -> new LinkedHashMap<>()));
+            builtSets.add(set.name());
+            for (String name : container.written().volumeNames()) {
+                ObjectNode volume = set.volumes().get(name);
+                if (volume != null) {
+                    volumes.putIfAbsent(name, volume);
+                }
+            }
+        }
+    }
+}
