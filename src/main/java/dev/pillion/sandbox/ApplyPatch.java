@@ -27,4 +27,19 @@ interface ApplyPatch {
 
     /** Notes the owner of a create, update or patch in place, in `metadata.managedFields` of the new object. */
     void note(ResourceType type, String version, @Nullable ObjectNode live, ObjectNode now, Owner owner);
+
+    /** No field ownership: apply patches are refused with 415, nothing is noted. */
+    ApplyPatch NONE = new ApplyPatch() {
+        @Override
+        public ObjectNode apply(ResourceType type, String version, @Nullable ObjectNode live, ObjectNode configuration, Owner owner,
+                Conflicts conflicts) {
+            throw ApiError.unsupportedMediaType("application/apply-patch+yaml", java.util.List.of("application/json-patch+json",
+                    "application/merge-patch+json", "application/strategic-merge-patch+json"));
+        }
+
+        @Override
+        public void note(ResourceType type, String version, @Nullable ObjectNode live, ObjectNode now, Owner owner) {
+            // nothing to note
+        }
+    };
 }

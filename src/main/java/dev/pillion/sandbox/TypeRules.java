@@ -63,13 +63,22 @@ interface TypeRules {
         return List.of();
     }
 
-    /** Objects, all in one version, in another served or stored version of the type. May call a conversion webhook. */
-    default List<ObjectNode> convert(ResourceType type, List<ObjectNode> objects, String version) {
+    /** Whether the stored bytes can be shown as they are in this version; then lists and watches don't parse them. */
+    default boolean isStoredForm(ResourceType type, String version) {
+        return version.equals(type.storedVersion());
+    }
+
+    /** Stored objects as the version shows them. The trees may be changed in place. May call a conversion webhook: takes many at once. */
+    default List<ObjectNode> fromStored(ResourceType type, List<ObjectNode> objects, String version) {
         for (ObjectNode object : objects) {
-            object.put("apiVersion", type.apiVersion(version));
-            object.put("kind", type.kind());
+            object.put("apiVersion", type.apiVersion(version)).put("kind", type.kind());
         }
         return objects;
+    }
+
+    /** An object of a served version in its stored form. The tree may be changed in place. */
+    default ObjectNode toStored(ResourceType type, ObjectNode object, String version) {
+        return object.put("apiVersion", type.apiVersion(type.storedVersion())).put("kind", type.kind());
     }
 
     /** Fields that fieldSelector may name, besides metadata.name and metadata.namespace, with the path of members to the value. */

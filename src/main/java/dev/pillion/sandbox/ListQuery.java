@@ -1,0 +1,78 @@
+package dev.pillion.sandbox;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The parameters of a list, checked.
+ *
+ * @param limit 0 for everything
+ * @param revision 0 for now, else the moment to show
+ * @param after key behind which to go on, "" from the beginning
+ * @param single the one name that can be selected, when there is one
+ */
+record ListQuery(Predicate<Stored> selects, boolean filters, int limit, long revision, String after, Optional<String> single) {
+
+    static ListQuery of(Target target, Parameters parameters) {
+        FieldSelection fields = FieldSelection.parse(parameters.text("fieldSelector"), target.rules().selectableFields());
+        Predicate<Stored> selects = selection(target, parameters);
+        boolean filters = !parameters.text("labelSelector").isEmpty() || !fields.isEmpty();
+        String match = parameters.text("resourceVersionMatch");
+        String version = parameters.text("resourceVersion");
+        String token = parameters.text("continue");
+        if (!match.isEmpty() && !match.equals("Exact") && !match.equals("NotOlderThan")) {
+            throw invalid("resourceVersionMatch", "Unsupported value: \"" + match + "\": supported values: \"Exact\", \"NotOlderThan\"");
+        }
+        if (!match.isEmpty() && version.isEmpty()) {
+            throw invalid("resourceVersionMatch", "Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided");
+        }
+        if (match.equals("Exact") && version.equals("0")) {
+            throw invalid("resourceVersionMatch", "Forbidden: resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\"");
+        }
+        if (!token.isEmpty()) {
+            if (!version.isEmpty() && !version.equals("0")) {
+                throw ApiError.badRequest("specifying resource version is not allowed when using continue");
+            }
+            JsonNode place = place(token);
+            return new ListQuery(selects, filters, parameters.number("limit"), Math.max(0, place.path("rv").asLong(0)),
+                    Trees.text(place, "start"), fields.singleName());
+        }
+        long moment = match.equals("Exact") ? parameters.revision("resourceVersion") : 0;
+        return new ListQuery(selects, filters, parameters.number("limit"), moment, "", fields.singleName());
+    }
+
+    static Predicate<Stored> selection(Target target, Parameters parameters) {
+        FieldSelection fields = FieldSelection.parse(parameters.text("fieldSelector"), target.rules().selectableFields());
+        Predicate<Map<String, String>> labels = LabelSelection.parse(parameters.text("labelSelector"));
+        Predicate<Stored> byField = fields.test();
+        return stored -> labels.test(stored.labels()) && byField.test(stored);
+    }
+
+    /** The token with which a list goes on behind a key. A revision of -1 means "whatever is there then". */
+    static String token(long revision, String after) {
+        String json = Trees.object().put("v", "meta.k8s.io/v1").put("rv", revision).put("start", after).toString();
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(json.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static JsonNode place(String token) {
+        try {
+            return Trees.MAPPER.readTree(Base64.getUrlDecoder().decode(token));
+        } catch (IllegalArgumentException | JacksonException _) {
+            throw ApiError.badRequest("continue key is not valid: illegal base64 data or JSON");
+        }
+    }
+
+    private static ApiError invalid(String field, String text) {
+        Cause cause = new Cause("FieldValueForbidden", field, text);
+        return ApiError.invalid(
+                new ResourceType("meta.k8s.io", java.util.List.of("v1"), "v1", "ListOptions", "", "listoptions", "", java.util.List.of(),
+                        java.util.List.of(), ResourceType.Scope.CLUSTER, ResourceType.Origin.BUILT_IN, java.util.Set.of(), ""),
+                "", java.util.List.of(cause));
+    }
+}

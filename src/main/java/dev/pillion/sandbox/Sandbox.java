@@ -1,0 +1,140 @@
+package dev.pillion.sandbox;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.random.RandomGenerator;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.PemKeyCertOptions;
+
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A Kubernetes API server in this process, on loopback, with everything in memory: for tests and the demo. It has its own Vert.x.
+ * A bearer token is taken for the name of the user; there is no authorization.
+ */
+public final class Sandbox implements AutoCloseable {
+    private static final int EVENT_LOOPS = 2;
+    private final Vertx vertx;
+    private final ExecutorService threads;
+    private final ApiServer server;
+    private final AuditLog audit;
+    private final ObjectStore store;
+    private final String url;
+    private final Optional<LoopbackCertificate> certificate;
+
+    private Sandbox(SandboxOptions options) {
+        this.store = new ObjectStore(options.historyPerType(), System::nanoTime);
+        this.audit = new AuditLog(options.auditLimit(), options.auditFile(), options.clock());
+        this.threads = Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("sandbox-", 0).factory());
+        this.certificate = options.transport() == SandboxOptions.Transport.HTTPS
+                ? Optional.of(LoopbackCertificate.create(options.clock().instant()))
+                : Optional.empty();
+        TypeRegistry types = new TypeRegistry(BuiltInTypes.all());
+        Services services = new Services(store, types, AdmissionChain.NONE, ApplyPatch.NONE, options.clock(),
+                () -> UUID.randomUUID().toString(),
+                RandomGenerator.getDefault());
+        store.onCommit(new NamespaceSweep(services, new Deletions(services), threads)::onCommit);
+        seed(services);
+        TableRenderer tables = TableRenderer.NONE;
+        WatchAnswer watches = new WatchAnswer(store, tables, options, System::nanoTime);
+        this.server = new ApiServer(new ResourceHandler(services, tables, watches, audit), types, threads);
+        this.vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(EVENT_LOOPS).setWorkerPoolSize(1));
+        int port = listen(options.port());
+        for (int i = 1; i < EVENT_LOOPS; i++) {
+            listen(port);
+        }
+        this.url = (certificate.isPresent() ? "https" : "http") + "://127.0.0.1:" + port;
+    }
+
+    /** Starts a server; it answers when this returns. */
+    public static Sandbox start(SandboxOptions options) {
+        return new Sandbox(options);
+    }
+
+    private int listen(int port) {
+        HttpServerOptions options = new HttpServerOptions().setHost("127.0.0.1").setPort(port).setMaxHeaderSize(64 * 1024)
+                .setMaxInitialLineLength(16 * 1024).setTcpNoDelay(true);
+        certificate.ifPresent(pem -> options.setSsl(true).setUseAlpn(true).setKeyCertOptions(
+                new PemKeyCertOptions().addCertValue(Buffer.buffer(pem.chain())).addKeyValue(Buffer.buffer(pem.key()))));
+        return await(vertx.createHttpServer(options).requestHandler(server::accept).listen().map(HttpServer::actualPort));
+    }
+
+    private static void seed(Services services) {
+        Writes writes = new Writes(services);
+        Target namespaces = new Target(services.types().find("namespaces").orElseThrow(), "v1", "", "", "");
+        for (String name : List.of("default", "kube-system", "kube-public", "kube-node-lease")) {
+            ObjectNode namespace = Trees.object().put("apiVersion", "v1").put("kind", "Namespace");
+            namespace.putObject("metadata").put("name", name);
+            writes.create(namespaces, namespace, NamespaceSweep.systemOptions());
+        }
+    }
+
+    /** Such as "http://127.0.0.1:43211". */
+    public String url() {
+        return url;
+    }
+
+    /** A kubeconfig (YAML) for the user "admin". */
+    public String kubeconfig() {
+        return kubeconfig("admin");
+    }
+
+    /** A kubeconfig (YAML) whose user is known by that name in the audit log. (kubectl sends its token over HTTPS only.) */
+    public String kubeconfig(String user) {
+        List<String> lines = new ArrayList<>(List.of("apiVersion: v1", "kind: Config", "clusters:", "- name: sandbox", "  cluster:",
+                "    server: " + url));
+        certificate.ifPresent(pem -> lines.add("    certificate-authority-data: "
+                + Base64.getEncoder().encodeToString(pem.authority().getBytes(StandardCharsets.UTF_8))));
+        lines.addAll(List.of("users:", "- name: " + user, "  user:", "    token: " + user, "contexts:", "- name: sandbox", "  context:",
+                "    cluster: sandbox", "    user: " + user, "current-context: sandbox", ""));
+        return String.join("\n", lines);
+    }
+
+    /** Every write so far. */
+    public AuditLog audit() {
+        return audit;
+    }
+
+    /** Forgets the past of a type such as "pods" or "sidecarsets.apps.kruise.io": watches that resume from before now get 410. */
+    public void forgetHistory(String type) {
+        store.forgetHistory(type);
+    }
+
+    ObjectStore store() {
+        return store;
+    }
+
+    @Override
+    public void close() {
+        server.stop();
+        await(vertx.close());
+        threads.shutdownNow();
+        audit.close();
+    }
+
+    private static <T> T await(Future<T> future) {
+        try {
+            return future.toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while the sandbox starts or stops", e);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IllegalStateException("the sandbox cannot start or stop: " + e.getMessage(), e);
+        }
+    }
+}
