@@ -1,0 +1,156 @@
+package dev.pillion.sim;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+import dev.pillion.sim.SimPod.Condition;
+import dev.pillion.sim.SimPod.Run;
+import dev.pillion.sim.SimPod.State;
+import dev.pillion.sim.SimPod.Unit;
+
+/**
+ * What a node does next with a Pod, from nothing but the Pod itself, so that a restarted simulator goes on where it was. Pure.
+ * <ol>
+ * <li>Being deleted: it is removed.</li>
+ * <li>On no node: it is bound.</li>
+ * <li>Without any container state: all containers start.</li>
+ * <li>A running container whose image is not the one it should be: it is stopped; the status keeps telling of the old image, as a real node does.
+ * Conditions that do not follow from the rest (a readiness gate opened) are corrected in the same way, at once.</li>
+ * <li>A stopped container: the new image starts with one restart more, or waits for ever when it cannot be pulled.</li>
+ * </ol>
+ */
+final class PodLife {
+    static final String PULL = "ImagePullBackOff";
+    static final String DONE = "Completed";
+    private static final String STOPPED = "Stopped";
+
+    /** The kinds of steps; each has its own delay. */
+    enum Step {
+        REMOVE, BIND, START, STOP, RESTART
+    }
+
+    private final Predicate<String> canPull;
+
+    PodLife(Predicate<String> canPull) {
+        this.canPull = canPull;
+    }
+
+    Optional<Step> next(SimPod pod) {
+        if (pod.deleting()) {
+            return Optional.of(Step.REMOVE);
+        }
+        if (pod.phase().equals("Succeeded") || pod.phase().equals("Failed")) {
+            return Optional.empty();
+        }
+        if (pod.node().isEmpty()) {
+            return Optional.of(Step.BIND);
+        }
+        if (pod.states().isEmpty()) {
+            return Optional.of(Step.START);
+        }
+        for (Step step : List.of(Step.STOP, Step.RESTART)) {
+            if (changes(pod, after(pod, step, ""))) {
+                return Optional.of(step);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The Pod's status after a step other than REMOVE and BIND. */
+    SimPod after(SimPod pod, Step step, String now) {
+        Map<String, State> states = new LinkedHashMap<>();
+        for (Unit unit : pod.init()) {
+            states.put(unit.name(), state(pod, unit, step, now));
+        }
+        for (Unit unit : pod.containers()) {
+            states.put(unit.name(), state(pod, unit, step, now));
+        }
+        boolean running = pod.containers().stream().anyMatch(u -> isRunning(states, u)) || pod.phase().equals("Running");
+        String phase = running ? "Running" : "Pending";
+        String start = pod.startTime().isEmpty() ? now : pod.startTime();
+        boolean ready = pod.containers().stream().allMatch(u -> isRunning(states, u))
+                && pod.init().stream().filter(Unit::keepsRunning).allMatch(u -> isRunning(states, u));
+        boolean open = pod.gates().stream().allMatch(g -> pod.conditions().getOrDefault(g, new Condition("", "")).status().equals("True"));
+        Map<String, Condition> conditions = new LinkedHashMap<>();
+        condition(pod, conditions, "PodScheduled", true, now);
+        condition(pod, conditions, "Initialized", true, now);
+        condition(pod, conditions, "ContainersReady", ready, now);
+        condition(pod, conditions, "Ready", ready && open, now);
+        return new SimPod(pod.namespace(), pod.name(), pod.uid(), pod.version(), pod.node(), pod.deleting(), phase, start, pod.init(),
+                pod.containers(), pod.gates(), states, conditions);
+    }
+
+    private static boolean changes(SimPod before, SimPod after) {
+        return !before.phase().equals(after.phase()) || !before.states().equals(after.states())
+                || after.conditions().entrySet().stream().anyMatch(
+                        e -> !before.conditions().getOrDefault(e.getKey(), new Condition("", "")).status().equals(e.getValue().status()));
+    }
+
+    private State state(SimPod pod, Unit unit, Step step, String now) {
+        State is = pod.states().get(unit.name());
+        if (is == null) {
+            return step == Step.START || step == Step.RESTART
+                    ? launch(unit, new State(Run.WAITING, "", "", "", 0, ""), now)
+                    : new State(Run.WAITING, "ContainerCreating", unit.image(), "", 0, "");
+        }
+        if (!unit.keepsRunning() && is.run() == Run.ENDED) {
+            return is;
+        }
+        if (step == Step.STOP && is.run() == Run.RUNNING && !is.image().equals(unit.image())) {
+            return new State(Run.ENDED, STOPPED, is.image(), is.imageId(), is.restarts(), "");
+        }
+        return (step == Step.START || step == Step.RESTART) && is.run() != Run.RUNNING ? launch(unit, is, now) : is;
+    }
+
+    private State launch(Unit unit, State before, String now) {
+        if (!canPull.test(unit.image())) {
+            // A real node goes on telling of the image that ran last.
+            String image = before.imageId().isEmpty() ? unit.image() : before.image();
+            return new State(Run.WAITING, PULL, image, before.imageId(), before.restarts(), "");
+        }
+        int restarts = before.imageId().isEmpty() ? before.restarts() : before.restarts() + 1;
+        return unit.keepsRunning()
+                ? new State(Run.RUNNING, "", unit.image(), imageId(unit.image()), restarts, now)
+                : new State(Run.ENDED, DONE, unit.image(), imageId(unit.image()), restarts, "");
+    }
+
+    private static boolean isRunning(Map<String, State> states, Unit unit) {
+        State state = states.get(unit.name());
+        return state != null && state.run() == Run.RUNNING;
+    }
+
+    private static void condition(SimPod pod, Map<String, Condition> conditions, String type, boolean holds, String now) {
+        Condition before = pod.conditions().getOrDefault(type, new Condition("", ""));
+        String status = holds ? "True" : "False";
+        conditions.put(type, before.status().equals(status) ? before : new Condition(status, now));
+    }
+
+    /** The repository with a digest: the one the image names, else one made from its text. */
+    static String imageId(String image) {
+        int at = image.indexOf('@');
+        if (at >= 0) {
+            return repository(image.substring(0, at)) + image.substring(at);
+        }
+        return repository(image) + "@sha256:" + sha256(image);
+    }
+
+    private static String repository(String image) {
+        int colon = image.indexOf(':', image.lastIndexOf('/') + 1);
+        return colon < 0 ? image : image.substring(0, colon);
+    }
+
+    static String sha256(String text) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package dev.pillion.sim;
+
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+
+import io.fabric8.kubernetes.api.model.BindingBuilder;
+import io.fabric8.kubernetes.api.model.DeleteOptions;
+import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+
+/** The requests of the simulators that need an exact form. Blocking. */
+final class SimApi {
+    private static final int NOT_FOUND = 404;
+    private static final int CONFLICT = 409;
+
+    private final KubernetesClient client;
+    private final Clock clock;
+
+    SimApi(KubernetesClient client, Clock clock) {
+        this.client = client;
+        this.clock = clock;
+    }
+
+    KubernetesClient client() {
+        return client;
+    }
+
+    /** The time as Kubernetes writes it. */
+    String now() {
+        return clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    void bind(SimPod pod, String node) {
+        var binding = new BindingBuilder().withNewMetadata().withName(pod.name()).withNamespace(pod.namespace()).withUid(pod.uid())
+                .endMetadata().withNewTarget().withApiVersion("v1").withKind("Node").withName(node).endTarget().build();
+        client.raw(path(pod.namespace(), pod.name()) + "/binding", "POST", binding);
+    }
+
+    Pod patchStatus(SimPod pod) {
+        String body = client.getKubernetesSerialization().asJson(PodStatusPatch.of(pod));
+        return client.pods().inNamespace(pod.namespace()).withName(pod.name()).subresource("status")
+                .patch(PatchContext.of(PatchType.STRATEGIC_MERGE), body);
+    }
+
+    /** Removes a Pod whose containers have ended. */
+    void remove(SimPod pod) {
+        delete(path(pod.namespace(), pod.name()), options(pod.uid()).withGracePeriodSeconds(0L).build());
+    }
+
+    /** Deletes an object, if it is still the one of that uid. Whoever is gone already is fine. */
+    void delete(String path, String uid) {
+        delete(path, options(uid).withPropagationPolicy("Background").build());
+    }
+
+    private void delete(String path, DeleteOptions options) {
+        try {
+            client.raw(path, "DELETE", options);
+        } catch (KubernetesClientException e) {
+            if (!isGone(e)) {
+                throw e;
+            }
+        }
+    }
+
+    private static DeleteOptionsBuilder options(String uid) {
+        return new DeleteOptionsBuilder().withNewPreconditions().withUid(uid).endPreconditions();
+    }
+
+    /** The object is not there, or is another of the same name. */
+    static boolean isGone(KubernetesClientException e) {
+        return e.getCode() == NOT_FOUND || e.getCode() == CONFLICT;
+    }
+
+    static String path(String namespace, String pod) {
+        return "/api/v1/namespaces/" + namespace + "/pods/" + pod;
+    }
+}
