@@ -61,6 +61,10 @@ public final class KubeClient implements AutoCloseable {
         return new HttpLiveReads(new RawApi(client, options.liveReadTimeout()), options.namespace(), options.liveReadTimeout());
     }
 
+    public WebhookWrites webhookWrites() {
+        return new HttpWebhookWrites(api);
+    }
+
     /** A running recorder of events; close it before the client, it then tries to send what is still waiting. */
     public EventRecorder events(Clock clock, RandomGenerator random) {
         EventRecorder recorder = new EventRecorder(api, options.instance(), clock, random);

@@ -8,6 +8,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,7 @@ final class ListWatch<T> {
     private static final int PAGE = 500;
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+    private static final Duration SHORTEST_WATCH = Duration.ofSeconds(1);
 
     private final KubeKind kind;
     private final WatchTimes times;
@@ -43,12 +45,15 @@ final class ListWatch<T> {
     private final WatchHealth health;
     private final ScheduledExecutorService guard;
     private final RandomGenerator random;
+    private final LongSupplier nanos;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final CountDownLatch synced = new CountDownLatch(1);
     private final AtomicReference<InputStream> open = new AtomicReference<>(InputStream.nullInputStream());
     private final Thread thread;
     private String version = "";
     private int failures;
+    /** How long the last watch went well; zero once that has been counted. */
+    private Duration lived = Duration.ZERO;
 
     /** What is followed: a stable word, and the path of the collection. */
     record KubeKind(String word, String path) {
@@ -59,7 +64,7 @@ final class ListWatch<T> {
     }
 
     /** The collaborators all kinds share. */
-    record Shared(RawApi api, WatchTimes times, ScheduledExecutorService guard, RandomGenerator random) {
+    record Shared(RawApi api, WatchTimes times, ScheduledExecutorService guard, RandomGenerator random, LongSupplier nanos) {
     }
 
     ListWatch(KubeKind kind, Shared shared, ObjectReader<T> reader, Sink<T> sink, WatchHealth health) {
@@ -68,6 +73,7 @@ final class ListWatch<T> {
         this.api = shared.api();
         this.guard = shared.guard();
         this.random = shared.random();
+        this.nanos = shared.nanos();
         this.reader = reader;
         this.sink = sink;
         this.health = health;
@@ -107,7 +113,13 @@ final class ListWatch<T> {
                     synced.countDown();
                 }
                 boolean quiet = watch();
-                failures = 0;
+                if (lived.compareTo(SHORTEST_WATCH) >= 0) {
+                    failures = 0;
+                } else {
+                    // A server that ends each watch at once is not to be asked in a tight loop.
+                    failures++;
+                    pause(nextPause());
+                }
                 if (quiet && !isStopped() && serverIsBehind()) {
                     LOG.atWarn().addKeyValue("kind", kind.word()).log("the API server was set back; listing anew");
                     version = "";
@@ -135,7 +147,9 @@ final class ListWatch<T> {
         String reason = e instanceof KubeException k ? k.code() + " " + k.getMessage() : e.getClass().getSimpleName();
         LOG.atWarn().addKeyValue("kind", kind.word()).addKeyValue("reason", reason).log("watch failed");
         health.failed(reason);
-        failures++;
+        // A watch that lasted is no failure in a row, however it ended.
+        failures = lived.compareTo(LONGEST_PAUSE) > 0 ? 1 : failures + 1;
+        lived = Duration.ZERO;
         pause(nextPause());
     }
 
@@ -189,6 +203,7 @@ final class ListWatch<T> {
         String path = kind.path() + "?watch=true&allowWatchBookmarks=true&timeoutSeconds=" + times.watch().toSeconds() + "&resourceVersion="
                 + RawApi.encode(version);
         try (InputStream in = opened(path)) {
+            long began = nanos.getAsLong();
             health.alive();
             long limit = times.watch().plus(times.margin()).toMillis();
             ScheduledFuture<?> late = guard.schedule(() -> close(in), limit, TimeUnit.MILLISECONDS);
@@ -201,6 +216,7 @@ final class ListWatch<T> {
                 }
                 return quiet;
             } finally {
+                lived = Duration.ofNanos(nanos.getAsLong() - began);
                 late.cancel(false);
             }
         }

@@ -29,6 +29,9 @@ import tools.jackson.core.JsonToken;
  * Equal to podmeta.PodViews of the same object. Used by one thread, because of its interner.
  */
 final class PodViewReader implements ObjectReader<PodView> {
+    /** Longer texts are records with times in them, different in each Pod. */
+    private static final int LONGEST_SHARED = 64;
+
     private final Interner interner;
 
     PodViewReader(Interner interner) {
@@ -88,7 +91,8 @@ final class PodViewReader implements ObjectReader<PodView> {
             if (!wanted.test(member)) {
                 StreamJson.skip(parser);
             } else if (parser.nextToken() == JsonToken.VALUE_STRING) {
-                map.put(interner.of(member), interner.of(parser.getString()));
+                String text = parser.getString();
+                map.put(interner.of(member), text.length() <= LONGEST_SHARED ? interner.of(text) : text);
             } else {
                 parser.skipChildren();
             }

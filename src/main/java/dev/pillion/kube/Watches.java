@@ -23,7 +23,7 @@ import dev.pillion.match.NamespaceView;
  */
 public final class Watches {
     private static final Logger LOG = LoggerFactory.getLogger(Watches.class);
-    private static final Duration GUARD_MARGIN = Duration.ofSeconds(10);
+    private static final Duration LONGEST_MARGIN = Duration.ofSeconds(10);
     private static final int INTERNED = 1 << 16;
 
     private final KubeClient client;
@@ -38,6 +38,8 @@ public final class Watches {
     private final Map<String, WatchHealth> health = new LinkedHashMap<>();
     private List<ListWatch<?>> running = List.of();
     private Optional<ScheduledThreadPoolExecutor> guard = Optional.empty();
+    private Thread waiter = Thread.ofVirtual().unstarted(() -> {
+    });
 
     /** @param nanos monotonic time in nanoseconds, usually System::nanoTime */
     public Watches(KubeClient client, LongSupplier nanos, RandomGenerator random) {
@@ -71,8 +73,8 @@ public final class Watches {
         ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().daemon().name("watch-guard").factory());
         timer.setRemoveOnCancelPolicy(true);
         guard = Optional.of(timer);
-        var times = new ListWatch.WatchTimes(options.requestTimeout(), options.watchTimeout(), GUARD_MARGIN);
-        var shared = new ListWatch.Shared(client.api(), times, timer, random);
+        var times = new ListWatch.WatchTimes(options.requestTimeout(), options.watchTimeout(), margin(options.watchTimeout()));
+        var shared = new ListWatch.Shared(client.api(), times, timer, random, nanos);
         running = List.of(
                 watch("namespaces", "/api/v1/namespaces", shared, new TreeReader<>(KubeObjects::namespace), namespaces, changes),
                 watch("sidecarsets", KubeObjects.SETS, shared, new TreeReader<>(SidecarSet::of), sets, changes),
@@ -81,7 +83,13 @@ public final class Watches {
                 watch("pods", "/api/v1/pods", shared, new PodViewReader(new Interner(INTERNED)), pods, changes));
         running.forEach(ListWatch::start);
         List<ListWatch<?>> awaited = running;
-        Thread.ofVirtual().name("watch-synced").start(() -> tellSynced(awaited));
+        waiter = Thread.ofVirtual().name("watch-synced").start(() -> tellSynced(awaited));
+    }
+
+    /** A silent watch must start anew before health.watch-silence is over: 120 s and 10 s against 150 s by default. */
+    private static Duration margin(Duration watchTimeout) {
+        Duration half = watchTimeout.dividedBy(2);
+        return half.compareTo(LONGEST_MARGIN) < 0 ? half : LONGEST_MARGIN;
     }
 
     private <T> ListWatch<T> watch(String word, String path, ListWatch.Shared shared, ObjectReader<T> reader, Sink<T> sink,
@@ -106,6 +114,7 @@ public final class Watches {
     public synchronized void stop() {
         listener.changes = null;
         running.forEach(ListWatch::stop);
+        waiter.interrupt();
         try {
             for (ListWatch<?> watch : running) {
                 if (!watch.awaitEnd(Duration.ofMillis(1250))) {

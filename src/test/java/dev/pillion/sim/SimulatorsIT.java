@@ -103,7 +103,8 @@ final class SimulatorsIT {
             assertThat(log(pod).getImageID()).isEqualTo(PodLife.imageId("log:1"));
             assertThat(log(pod).getRestartCount()).isZero();
         });
-        Deployment deployment = Eventually.until("the status counts", () -> users.apps().deployments().inNamespace(namespace).withName("web").get(),
+        Deployment deployment = Eventually.until("the status counts",
+                () -> users.apps().deployments().inNamespace(namespace).withName("web").get(),
                 d -> d.getStatus() != null && Integer.valueOf(3).equals(d.getStatus().getReadyReplicas()));
         assertThat(deployment.getStatus().getUpdatedReplicas()).isEqualTo(3);
     }

@@ -1,0 +1,196 @@
+package dev.pillion.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+
+import dev.pillion.api.PodView;
+import dev.pillion.it.Eventually;
+import dev.pillion.kube.KubeFixture.Told;
+
+/** What a list and watch does when the server answers badly (stack.md, Pod list and watch; FR-60, FR-70). */
+class ListWatchTest {
+    private final ScriptedServer server = new ScriptedServer();
+    private final KubernetesClient client = new KubernetesClientBuilder()
+            .withConfig(new ConfigBuilder().withAutoConfigure(false).withMasterUrl(server.url()).withRequestRetryBackoffLimit(0).build())
+            .build();
+    private final ScheduledExecutorService guard = Executors.newSingleThreadScheduledExecutor();
+    private final Told told = new Told();
+    private final List<String> versions = new CopyOnWriteArrayList<>();
+    private final PodStore store = new PodStore((old, now) -> {
+        told.pod(old, now);
+        now.map(PodView::resourceVersion).ifPresent(versions::add);
+    });
+    private final ListWatch<PodView> watch = watch();
+
+    private ListWatch<PodView> watch() {
+        var times = new ListWatch.WatchTimes(Duration.ofSeconds(5), Duration.ofSeconds(60), Duration.ofSeconds(5));
+        var shared = new ListWatch.Shared(new RawApi(client, Duration.ofSeconds(5)), times, guard, new SplittableRandom(1),
+                System::nanoTime);
+        return new ListWatch<>(new ListWatch.KubeKind("pods", "/api/v1/pods"), shared, new PodViewReader(Interner.NONE), store,
+                new WatchHealth("pods", told, System::nanoTime));
+    }
+
+    @AfterEach
+    void stop() throws InterruptedException {
+        watch.stop();
+        assertThat(watch.awaitEnd(Duration.ofSeconds(5))).as("the thread ends").isTrue();
+        guard.shutdownNow();
+        client.close();
+        server.close();
+    }
+
+    private static String pod(String name, int version) {
+        return "{\"metadata\":{\"namespace\":\"n\",\"name\":\"%s\",\"uid\":\"u-%s\",\"resourceVersion\":\"%d\"},\"spec\":{\"containers\":[]}}"
+                .formatted(name, name, version);
+    }
+
+    private static String list(String version, String next, String... pods) {
+        return "{\"kind\":\"PodList\",\"metadata\":{\"resourceVersion\":\"%s\",\"continue\":\"%s\"},\"items\":[%s]}".formatted(version,
+                next,
+                String.join(",", pods));
+    }
+
+    private static String event(String type, String object) {
+        return "{\"type\":\"%s\",\"object\":%s}\n".formatted(type, object);
+    }
+
+    private static String bookmark(int version) {
+        return event("BOOKMARK",
+                "{\"metadata\":{\"resourceVersion\":\"%d\",\"creationTimestamp\":null},\"spec\":{\"containers\":null},\"status\":{}}"
+                        .formatted(version));
+    }
+
+    private static String error(int code) {
+        return event("ERROR",
+                "{\"kind\":\"Status\",\"status\":\"Failure\",\"message\":\"too old\",\"reason\":\"Expired\",\"code\":%d}".formatted(code));
+    }
+
+    private static Optional<String> parameter(String query, String name) {
+        for (String part : query.split("&")) {
+            if (part.startsWith(name + "=")) {
+                return Optional.of(part.substring(name.length() + 1));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The version asked for by each watch, "list" or "page" for others. */
+    private List<String> requests() {
+        return server.queries().stream().map(q -> parameter(q, "watch").isPresent()
+                ? parameter(q, "resourceVersion").orElse("none")
+                : parameter(q, "continue").map(c -> "page " + c).orElse(parameter(q, "limit").orElse("").equals("1") ? "check" : "list"))
+                .toList();
+    }
+
+    private void awaitRequests(String... wanted) {
+        Eventually.passes("the requests are made", () -> assertThat(requests()).containsExactly(wanted));
+    }
+
+    @Test
+    void listsInPagesAndWatchesFromTheListsVersion() {
+        server.answer(200, list("10", "c1", pod("a", 1))).answer(200, list("10", "", pod("b", 2)))
+                .answer(200, event("MODIFIED", pod("a", 11)) + bookmark(15));
+        watch.start();
+
+        awaitRequests("list", "page c1", "10", "15");
+        assertThat(told.podsIn("n")).containsExactly("+a", "+b", "~a");
+    }
+
+    @Test
+    void anExpiredPageStartsTheListAnew() {
+        server.answer(200, list("10", "c1", pod("a", 1)))
+                .answer(410, "{\"kind\":\"Status\",\"code\":410,\"reason\":\"Expired\",\"metadata\":{\"continue\":\"inconsistent\"}}")
+                .answer(200, list("20", "", pod("b", 2)));
+        watch.start();
+
+        awaitRequests("list", "page c1", "list", "20");
+        assertThat(told.podsIn("n")).containsExactly("+a", "+b", "-a");
+    }
+
+    @Test
+    void anExpiredWatchIsToldByAnEventAndListsAnew() {
+        server.answer(200, list("10", "", pod("a", 1), pod("b", 2))).answer(200, error(410))
+                .answer(200, list("30", "", pod("b", 2), pod("c", 29)));
+        watch.start();
+
+        awaitRequests("list", "10", "list", "30");
+        assertThat(told.podsIn("n")).containsExactly("+a", "+b", "~b", "+c", "-a");
+    }
+
+    @Test
+    void refusalsAreMadeKnownAndOutlived() {
+        server.answer(500, "{}").answer(429, "{}").answer(403, "no JSON at all").answer(200, list("10", "", pod("a", 1)))
+                .answer(503, "{}").answer(200, event("ADDED", pod("b", 12)));
+        watch.start();
+
+        awaitRequests("list", "list", "list", "list", "10", "10", "12");
+        assertThat(told.podsIn("n")).containsExactly("+a", "+b");
+        assertThat(told.health).startsWith("pods failed", "pods failed", "pods failed", "pods ok", "pods failed", "pods ok");
+    }
+
+    @Test
+    void aStreamThatBreaksIsResumedAfterItsLastWholeEvent() {
+        server.answer(200, list("10", "", pod("a", 1)))
+                .cut(event("ADDED", pod("b", 12)) + "{\"type\":\"ADDED\",\"object\":{\"metadata\"", () -> told.podsIn("n").contains("+b"))
+                .answer(200, event("ADDED", pod("c", 13)));
+        watch.start();
+
+        awaitRequests("list", "10", "12", "13");
+        assertThat(told.podsIn("n")).containsExactly("+a", "+b", "+c");
+    }
+
+    @Test
+    void aListThatBreaksRemovesNothing() {
+        server.answer(200, list("10", "", pod("a", 1), pod("b", 2))).answer(200, error(410))
+                .cut("{\"metadata\":{},\"items\":[" + pod("a", 1), () -> true)
+                .answer(200, list("20", "", pod("a", 1), pod("b", 2)));
+        watch.start();
+
+        awaitRequests("list", "10", "list", "list", "20");
+        assertThat(told.podsIn("n")).doesNotContain("-b");
+    }
+
+    @Test
+    void oddEventsArePassedOver() {
+        server.answer(200, list("10", "", pod("a", 1))).answer(200, "7 [1] \"x\" null {\"type\":\"SURPRISE\",\"object\":{}} {\"object\":"
+                + pod("b", 12) + ",\"type\":\"ADDED\"} {\"type\":\"ADDED\",\"object\":null}" + event("ADDED", pod("c", 13)));
+        watch.start();
+
+        awaitRequests("list", "10", "13");
+        assertThat(told.podsIn("n")).containsExactly("+a", "+b", "+c");
+    }
+
+    @Test
+    void aServerThatWasSetBackIsListedAnewAndBelieved() {
+        server.answer(200, list("1000", "", pod("a", 900), pod("b", 901))).answer(200, "").answer(200, list("50", "", pod("a", 40)))
+                .answer(200, list("50", "", pod("a", 40)));
+        watch.start();
+
+        awaitRequests("list", "1000", "check", "list", "50");
+        assertThat(told.podsIn("n")).containsExactly("+a", "+b", "~a", "-b");
+        assertThat(versions).last().isEqualTo("40");
+    }
+
+    @Test
+    void aQuietWatchOfAHealthyServerGoesOnFromItsVersion() {
+        server.answer(200, list("10", "", pod("a", 1))).answer(200, "").answer(200, list("12", "", pod("a", 1)));
+        watch.start();
+
+        awaitRequests("list", "10", "check", "10");
+        assertThat(told.podsIn("n")).containsExactly("+a");
+    }
+}
