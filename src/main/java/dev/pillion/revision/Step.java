@@ -33,6 +33,13 @@ public sealed interface Step {
             history = List.copyOf(history);
         }
 
+        /** After the custom version was patched onto the latest revision, with the server's answer. */
+        public Registered labelled(Revision answer) {
+            List<Revision> now = new ArrayList<>(history.subList(0, history.size() - 1));
+            now.add(answer);
+            return new Registered(answer, now, collisionCount, Optional.empty());
+        }
+
         static Registered of(SidecarSet set, List<Revision> history, int collisionCount) {
             Revision latest = history.getLast();
             String labelled = latest.labels().getOrDefault(Wire.CUSTOM_VERSION_LABEL, "");
