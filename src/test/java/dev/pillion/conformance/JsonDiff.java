@@ -4,11 +4,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
+import dev.pillion.api.Json;
+
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
-
-import dev.pillion.api.Json;
 
 /** Compares recorded objects with ours as the vectors' README says: null members, and some empty structs, do not count. */
 public final class JsonDiff {

@@ -5,9 +5,6 @@ import java.util.Optional;
 import java.util.Set;
 
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
 
 import dev.pillion.api.Json;
 import dev.pillion.api.SidecarSet;
@@ -15,6 +12,10 @@ import dev.pillion.api.Wire;
 import dev.pillion.conformance.Conformance;
 import dev.pillion.conformance.JsonDiff;
 import dev.pillion.conformance.Vectors;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Replays recorded histories: each step registers, labels and truncates on a store in memory. */
 final class RevisionConformanceTest {
@@ -53,7 +54,7 @@ final class RevisionConformanceTest {
                 case Step.Create c -> store.find(namespace, c.wanted().name()).map(c::nameTaken)
                         .orElseGet(() -> c.created(store.create(namespace, c.wanted())));
                 case Step.Registered r -> r;
-                case Step.Wait _, Step.Terminating _ -> throw new IllegalStateException("no recorded case waits");
+                case Step.Wait _,Step.Terminating _ -> throw new IllegalStateException("no recorded case waits");
             };
         }
         Step.Registered registered = (Step.Registered) step;

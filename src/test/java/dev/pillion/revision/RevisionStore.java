@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
-
 import dev.pillion.api.Json;
 import dev.pillion.api.Revision;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.api.Wire;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Revisions of several namespaces in memory, described as the recorded cases describe them. */
 final class RevisionStore {
@@ -98,7 +98,8 @@ final class RevisionStore {
                     r.annotations().forEach(node.putObject("annotations")::put);
                 }
                 node.putArray("ownerReferences").addObject().put("apiVersion", Wire.V1BETA1).put("kind", Wire.KIND)
-                        .put("name", set.name()).put("uid", r.ownerUid().orElse("")).put("controller", true).put("blockOwnerDeletion", true);
+                        .put("name", set.name()).put("uid", r.ownerUid().orElse("")).put("controller", true)
+                        .put("blockOwnerDeletion", true);
             }
         }
         return list;
