@@ -72,10 +72,16 @@ public final class JsonDiff {
             }
             return Optional.empty();
         }
-        boolean equal = expected.isNumber() && actual.isNumber()
-                ? expected.decimalValue().compareTo(actual.decimalValue()) == 0
-                : expected.equals(actual);
-        return equal ? Optional.empty() : Optional.of(path + ": " + shown(actual) + " instead of " + shown(expected));
+        return equalValues(expected, actual)
+                ? Optional.empty()
+                : Optional.of(path + ": " + shown(actual) + " instead of " + shown(expected));
+    }
+
+    private static boolean equalValues(JsonNode expected, JsonNode actual) {
+        if (expected.isNumber() && actual.isNumber()) {
+            return expected.decimalValue().compareTo(actual.decimalValue()) == 0;
+        }
+        return expected.equals(actual);
     }
 
     private static String shown(JsonNode node) {
