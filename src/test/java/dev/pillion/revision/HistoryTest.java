@@ -24,7 +24,7 @@ final class HistoryTest {
     void numbersFollowTheMeasuredExample() {
         List<Revision> stored = new ArrayList<>();
         List<String> seen = new ArrayList<>();
-        for (String image : "a b c b d a".split(" ")) {
+        for (String image : List.of("a", "b", "c", "b", "d", "a")) {
             SidecarSet set = set("\"revisionHistoryLimit\":2,\"containers\":[{\"name\":\"c\",\"image\":\"" + image + "\"}]", "");
             Step step = History.register(set, stored, RevisionOptions.PILLION);
             Step.Registered done = (Step.Registered) switch (step) {
