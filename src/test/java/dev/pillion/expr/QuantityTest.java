@@ -2,8 +2,15 @@ package dev.pillion.expr;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 
 import org.junit.jupiter.api.Test;
@@ -72,6 +79,32 @@ final class QuantityTest {
         assertThat(quantity("1e-2147483648")).hasToString("1e-9");
         assertThat(quantity("10e2147483646").roundedToMilli().canonical()).isNotEmpty();
         assertThat(Quantity.parse("9".repeat(10_000_000))).isEmpty();
+    }
+
+    /** Recorded from apimachinery's parser: text as typed, printed, rounded up to milli, plus 1Ki, minus 1Ki; or ERR. */
+    @Test
+    void agreesWithTheRecordedParser() throws IOException {
+        Quantity kibi = quantity("1Ki");
+        List<String> wrong = new ArrayList<>();
+        for (String line : recorded()) {
+            String typed = line.substring(0, line.indexOf('\t'));
+            String ours = Quantity.parse(typed)
+                    .map(q -> String.join("\t", typed, q.toString(), q.roundedToMilli().toString(), q.plus(kibi).toString(), q.minus(kibi).toString()))
+                    .orElse(typed + "\tERR");
+            if (!ours.equals(line)) {
+                wrong.add(ours + " instead of " + line);
+            }
+        }
+        assertThat(wrong).isEmpty();
+    }
+
+    private static List<String> recorded() throws IOException {
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(
+                Objects.requireNonNull(QuantityTest.class.getResourceAsStream("/quantities.tsv")), StandardCharsets.UTF_8))) {
+            List<String> list = lines.lines().toList();
+            assertThat(list).hasSize(2500);
+            return list;
+        }
     }
 
     /** The printed text reads back as the same value, canonical text is a fixed point, and the value is the number written. */
