@@ -16,16 +16,12 @@ final class LiveTable {
         TERMINAL, FILE
     }
 
-    /** @param sound updated, state consistent and ready; moving: updated but not yet sound */
-    record Row(String name, int pods, int sound, int moving) {
-    }
-
     LiveTable(PrintStream out, Target target) {
         this.out = out;
         this.target = target;
     }
 
-    void draw(List<Row> rows, String summary) {
+    void draw(List<Progress.Workload> rows, String summary) {
         if (target == Target.FILE) {
             if (!summary.equals(lastLine)) {
                 out.println(summary);
@@ -37,13 +33,13 @@ final class LiveTable {
         if (drawn > 0) {
             text.append("\u001b[").append(drawn).append('A');
         }
-        int width = rows.stream().mapToInt(r -> r.name.length()).max().orElse(10);
-        for (Row row : rows) {
-            int full = row.pods == 0 ? 0 : BAR * row.sound / row.pods;
-            int half = row.pods == 0 ? 0 : Math.min(BAR - full, (BAR * row.moving + row.pods - 1) / row.pods);
+        int width = rows.stream().mapToInt(r -> r.name().length()).max().orElse(10);
+        for (Progress.Workload row : rows) {
+            int full = row.pods() == 0 ? 0 : BAR * row.sound() / row.pods();
+            int half = row.pods() == 0 ? 0 : Math.min(BAR - full, (BAR * row.moving() + row.pods() - 1) / row.pods());
             text.append("\u001b[2K")
-                    .append(String.format("  %-" + width + "s  [%s%s%s]  %d/%d", row.name, "#".repeat(full), "~".repeat(half),
-                            " ".repeat(BAR - full - half), row.sound, row.pods))
+                    .append(String.format("  %-" + width + "s  [%s%s%s]  %d/%d", row.name(), "#".repeat(full), "~".repeat(half),
+                            " ".repeat(BAR - full - half), row.sound(), row.pods()))
                     .append('\n');
         }
         text.append("\u001b[2K  ").append(summary).append('\n');

@@ -18,7 +18,11 @@ record Scene(List<ObjectNode> definitions, List<ObjectNode> sidecarSets, List<Ob
     static final String BAD_TAG = "never-ready";
     private static final String CRD = "/k8s/crd/apps.kruise.io_sidecarsets.yaml";
 
-    /** @throws IOException naming the file that cannot be read, or that holds no SidecarSet where one is wanted */
+    /**
+     * Reads everything.
+     *
+     * @throws IOException naming the file that cannot be read, or that holds no SidecarSet where one is wanted
+     */
     static Scene of(DemoOptions options) throws IOException {
         List<ObjectNode> sets = options.sidecarSets().isEmpty()
                 ? resource("/dev/pillion/demo/log-agent.yaml")

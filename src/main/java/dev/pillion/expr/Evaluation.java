@@ -11,6 +11,7 @@ record Evaluation(String variable, Value value) {
     Value of(Term term) throws ExpressionFault {
         return switch (term) {
             case Term.Literal(Value literal) -> literal;
+            case Term.Unreadable _ -> new Value.Plain(0);
             case Term.Variable(String name) when name.equals(variable) -> value;
             case Term.Variable(String name) ->
                 throw new ExpressionFault("unknown variable \"" + name + "\", only \"" + variable + "\" is defined");

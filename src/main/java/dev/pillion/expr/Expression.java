@@ -58,6 +58,23 @@ public final class Expression {
         };
     }
 
+    /**
+     * The better check: what would deny every pod is a fault, what depends on a pod's amounts is not (validation.md traps 17, 18).
+     * Empty: nothing wrong.
+     */
+    public Optional<String> lint(String field) {
+        if (term.isEmpty()) {
+            return Optional.of(fault);
+        }
+        Lint lint = new Lint(field);
+        try {
+            lint.check(term.get());
+        } catch (ExpressionFault e) {
+            return Optional.of(e.text());
+        }
+        return lint.isConstant() ? check(field) : Optional.empty();
+    }
+
     /** What injection computes: the variable, whatever field the expression stands in, has the aggregate of the target containers. */
     public Outcome evaluate(Quantity aggregate, VariableSearch search) {
         String searched = search == VariableSearch.EXACT ? text : text.toLowerCase(Locale.ROOT);

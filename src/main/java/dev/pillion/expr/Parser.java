@@ -80,7 +80,7 @@ final class Parser {
             return inner;
         }
         return switch (token.kind()) {
-            case NUMBER -> new Term.Literal(new Value.Plain(number(advance().text())));
+            case NUMBER -> number(advance().text());
             case QUANTITY -> new Term.Literal(new Value.Amount(quantity(advance().text())));
             case NAME -> nameOrCall(advance().text().toLowerCase(Locale.ROOT));
             case OPERATOR, OTHER, END -> throw unexpected();
@@ -119,15 +119,14 @@ final class Parser {
         return new ExpressionFault("unexpected " + token.describe() + " at line " + token.line() + ", column " + token.at());
     }
 
-    /** Compatible: what cannot be read is 0 (injection.md trap 18). */
-    private static double number(String text) {
+    private static Term number(String text) {
         boolean percent = text.endsWith("%");
         String digits = percent ? text.substring(0, text.length() - 1) : text;
         if (!NUMBER.matcher(digits).matches()) {
-            return 0;
+            return new Term.Unreadable(text);
         }
         double value = Double.parseDouble(digits);
-        return percent ? value / 100 : value;
+        return new Term.Literal(new Value.Plain(percent ? value / 100 : value));
     }
 
     private static Quantity quantity(String text) throws ExpressionFault {

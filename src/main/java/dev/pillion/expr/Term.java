@@ -7,6 +7,10 @@ sealed interface Term {
     record Literal(Value value) implements Term {
     }
 
+    /** A number that cannot be read. Compatible: it counts as 0 (injection.md trap 18). */
+    record Unreadable(String text) implements Term {
+    }
+
     record Variable(String name) implements Term {
     }
 

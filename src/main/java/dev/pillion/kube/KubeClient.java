@@ -53,6 +53,10 @@ public final class KubeClient implements AutoCloseable {
         return new HttpPodWrites(api);
     }
 
+    public Objects objects() {
+        return new HttpObjects(api);
+    }
+
     public SetWrites setWrites() {
         return new HttpSetWrites(api);
     }

@@ -101,7 +101,7 @@ final class SidecarRules {
 
     private void expression(String text, String field, String path) {
         Expression expression = Expression.of(text);
-        expression.check(field).ifPresent(problem -> faults.invalid(path, problem));
+        (options.fixes() ? expression.lint(field) : expression.check(field)).ifPresent(problem -> faults.invalid(path, problem));
     }
 
     private static boolean isRe2(String regex) {
