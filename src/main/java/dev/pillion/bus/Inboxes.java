@@ -1,7 +1,8 @@
 package dev.pillion.bus;
 
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
@@ -10,35 +11,46 @@ import dev.pillion.api.SetKey;
 
 /**
  * Pod changes waiting for each set: the one shared mutable structure. The watcher appends before it sends Enqueue; only the holder
- * of the set's current ticket drains. An inbox longer than its bound turns into one Rebuild, so memory stays bounded.
+ * of the set's current ticket drains. Of one Pod (by uid) only the last change is kept, and an inbox longer than its bound turns into
+ * one Rebuild, so memory stays bounded.
  */
 public final class Inboxes {
     private static final int SMALLEST_BOUND = 64;
+    private static final String REBUILD = "";
 
-    private final ConcurrentMap<SetKey, List<PodChange>> waiting = new ConcurrentHashMap<>();
+    private final ConcurrentMap<SetKey, Map<String, PodChange>> waiting = new ConcurrentHashMap<>();
     private final ConcurrentMap<SetKey, Integer> podCounts = new ConcurrentHashMap<>();
 
     public void append(SetKey set, PodChange change) {
-        waiting.compute(set, (key, list) -> {
-            List<PodChange> changes = list == null ? new ArrayList<>() : list;
-            if (changes.size() == 1 && changes.getFirst() instanceof PodChange.Rebuild) {
+        waiting.compute(set, (key, map) -> {
+            Map<String, PodChange> changes = map == null ? new LinkedHashMap<>() : map;
+            if (changes.containsKey(REBUILD)) {
                 return changes;
             }
-            boolean full = changes.size() >= Math.max(SMALLEST_BOUND, 4 * podCounts.getOrDefault(key, 0));
+            String pod = pod(change);
+            boolean full = !changes.containsKey(pod) && changes.size() >= Math.max(SMALLEST_BOUND, 4 * podCounts.getOrDefault(key, 0));
             if (full || change instanceof PodChange.Rebuild) {
                 changes.clear();
-                changes.add(new PodChange.Rebuild());
+                changes.put(REBUILD, new PodChange.Rebuild());
             } else {
-                changes.add(change);
+                changes.put(pod, change);
             }
             return changes;
         });
     }
 
-    /** Takes everything that waits for the set. */
+    private static String pod(PodChange change) {
+        return switch (change) {
+            case PodChange.Seen seen -> seen.pod().key() + "/" + seen.pod().uid();
+            case PodChange.Gone gone -> gone.pod() + "/" + gone.uid();
+            case PodChange.Rebuild _ -> REBUILD;
+        };
+    }
+
+    /** Takes everything that waits for the set, oldest first. */
     public List<PodChange> drain(SetKey set) {
-        List<PodChange> changes = waiting.remove(set);
-        return changes == null ? List.of() : List.copyOf(changes);
+        Map<String, PodChange> changes = waiting.remove(set);
+        return changes == null ? List.of() : List.copyOf(changes.values());
     }
 
     /** Tells how many Pods the set has, which bounds its inbox. */

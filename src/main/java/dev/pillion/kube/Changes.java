@@ -3,6 +3,7 @@ package dev.pillion.kube;
 import java.util.Optional;
 
 import dev.pillion.api.PodView;
+import dev.pillion.api.Revision;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.match.NamespaceView;
 
@@ -14,6 +15,14 @@ public interface Changes {
     void set(Optional<SidecarSet> old, Optional<SidecarSet> now);
 
     void namespace(Optional<NamespaceView> old, Optional<NamespaceView> now);
+
+    /** ControllerRevisions in the own namespace that carry a set's name. */
+    default void revision(Optional<Revision> old, Optional<Revision> now) {
+    }
+
+    /** Text of the configuration's whitelist key; empty when there is none. */
+    default void whitelist(Optional<String> text) {
+    }
 
     /** The first lists of all kinds are complete. Called once. */
     void synced();

@@ -1,0 +1,132 @@
+package dev.pillion.watch;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+
+import dev.pillion.bus.Addresses;
+import dev.pillion.bus.BusMessage;
+import dev.pillion.bus.BusMessage.Health;
+import dev.pillion.bus.HealthParts;
+import dev.pillion.bus.Inboxes;
+import dev.pillion.bus.LatestSets;
+import dev.pillion.kube.ChangeSource;
+import dev.pillion.metrics.WatchMeters;
+
+/**
+ * Starts the watches and joins them to the bus; publishes at most one index per 50 ms. Deploy it as a virtual-thread verticle (compiling
+ * an index is work for no event loop), after the queue, the workers and whoever wants the first SetsChanged.
+ */
+public final class WatchVerticle extends VerticleBase {
+    private static final long PUBLISH_EVERY = Duration.ofMillis(50).toNanos();
+    private static final long BEAT_MILLIS = 5_000;
+
+    /** What everybody shares with the watch. */
+    public record Shared(Inboxes inboxes, LatestSets latest, WatchMeters meters) {
+    }
+
+    private final ChangeSource source;
+    private final Shared shared;
+    private final WatchOptions options;
+    private final Silence silence;
+    private final LongSupplier nanos;
+    private final AtomicBoolean complete = new AtomicBoolean();
+
+    /** @param silenceLimit setting health.watch-silence */
+    public WatchVerticle(ChangeSource source, Shared shared, WatchOptions options, Duration silenceLimit, LongSupplier nanos) {
+        this.source = source;
+        this.shared = shared;
+        this.options = options;
+        this.silence = new Silence(silenceLimit, nanos);
+        this.nanos = nanos;
+    }
+
+    @Override
+    public Future<?> start() {
+        BusOutlet outlet = new BusOutlet(vertx, context);
+        ChangeFeed feed = new ChangeFeed(outlet, shared.inboxes, shared.latest, shared.meters, silence, options);
+        outlet.flush = feed::flush;
+        health();
+        vertx.setPeriodic(BEAT_MILLIS, _ -> health());
+        return blocking(() -> source.start(feed));
+    }
+
+    @Override
+    public Future<?> stop() {
+        return blocking(source::stop);
+    }
+
+    private Future<?> blocking(Runnable step) {
+        Callable<Boolean> call = () -> {
+            step.run();
+            return true;
+        };
+        return vertx.executeBlocking(call);
+    }
+
+    private void health() {
+        Optional<String> complaint = complete.get() ? silence.complaint() : Optional.of("first lists are not complete");
+        vertx.eventBus().publish(Addresses.HEALTH, new Health(HealthParts.WATCH, complaint.isEmpty(), complaint.orElse("")));
+    }
+
+    /** Sends from any thread; flushes on the verticle's own context, first at once, then at most every 50 ms. */
+    private final class BusOutlet implements ChangeFeed.Outlet {
+        private final Vertx bus;
+        private final Context home;
+        private final AtomicBoolean asked = new AtomicBoolean();
+        private Runnable flush = () -> {
+        };
+        private long lastFlush = nanos.getAsLong() - PUBLISH_EVERY;
+
+        private BusOutlet(Vertx bus, Context home) {
+            this.bus = bus;
+            this.home = home;
+        }
+
+        @Override
+        public void send(BusMessage.Enqueue message) {
+            bus.eventBus().send(Addresses.QUEUE, message);
+        }
+
+        @Override
+        public void publish(BusMessage.SetsChanged message) {
+            bus.eventBus().publish(Addresses.SETS, message);
+        }
+
+        @Override
+        public void flushSoon() {
+            if (asked.compareAndSet(false, true)) {
+                home.runOnContext(_ -> flushWhenDue());
+            }
+        }
+
+        private void flushWhenDue() {
+            long wait = lastFlush + PUBLISH_EVERY - nanos.getAsLong();
+            if (wait <= 0) {
+                flushNow();
+            } else {
+                bus.setTimer(TimeUnit.NANOSECONDS.toMillis(wait) + 1, _ -> flushNow());
+            }
+        }
+
+        private void flushNow() {
+            lastFlush = nanos.getAsLong();
+            asked.set(false);
+            flush.run();
+        }
+
+        @Override
+        public void firstListsComplete() {
+            complete.set(true);
+            health();
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests of watch. */
+@NullMarked
+package dev.pillion.watch;
+
+import org.jspecify.annotations.NullMarked;
