@@ -2,6 +2,7 @@ package dev.pillion.rollout;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,34 @@ public final class Expectations {
         }
     }
 
+    /** A Pod whose update was refused: it is passed over until it changes or the time is over. */
+    private record Refusal(String uid, String resourceVersion, Instant until) {
+    }
+
     private final Map<PodKey, Expected> byPod = new LinkedHashMap<>();
+    private final Map<PodKey, Refusal> refusals = new HashMap<>();
+
+    /** Remembers that the update of this very version of a Pod was refused, so that others get its turn (rollout.md 16.2 I). */
+    void refused(PodView pod, Instant until) {
+        refusals.put(pod.key(), new Refusal(pod.uid(), pod.resourceVersion(), until));
+    }
+
+    boolean isRefused(PodView pod, Instant now) {
+        Refusal refusal = refusals.get(pod.key());
+        if (refusal == null) {
+            return false;
+        }
+        boolean holds = refusal.uid.equals(pod.uid()) && refusal.resourceVersion.equals(pod.resourceVersion()) && now.isBefore(refusal.until);
+        if (!holds) {
+            refusals.remove(pod.key());
+        }
+        return holds;
+    }
+
+    /** When the first refused Pod may be tried again. */
+    Optional<Instant> earliestRetry() {
+        return refusals.values().stream().map(Refusal::until).min(Instant::compareTo);
+    }
 
     /** Awaits the version of this answer. */
     public void expect(PodView answer, String hash, Instant deadline) {
@@ -57,6 +85,7 @@ public final class Expectations {
     /** Ends the expectation of a Pod, whatever it awaits. */
     public void forget(PodKey pod) {
         byPod.remove(pod);
+        refusals.remove(pod);
     }
 
     boolean isEmpty() {

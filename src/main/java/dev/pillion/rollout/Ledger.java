@@ -89,6 +89,11 @@ public final class Ledger {
         expectations.forget(pod.key());
     }
 
+    /** The update of this view was refused: the Pod is passed over until it changes or the time is over (rollout.md 16.2 I). */
+    public void refused(PodView pod, Instant until) {
+        expectations.refused(pod, until);
+    }
+
     /** A write failed because the pod is gone or was replaced. */
     public void vanished(PodKey pod) {
         PodView old = known.get(pod);

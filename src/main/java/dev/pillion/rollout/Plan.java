@@ -20,7 +20,7 @@ import dev.pillion.api.SidecarSet;
 public record Plan(SetStatus status, List<Decision> decisions, List<Waiting> waiting, Optional<Duration> again) {
     /**
      * reason is a stable word: updated-hash-expected, not-update, paused, set-deleting, not-selected, partition, max-unavailable,
-     * not-upgradable, upgrading, flipping.
+     * not-upgradable, upgrading, refused, flipping.
      */
     public record Waiting(String reason, int pods) {
     }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 import dev.pillion.api.PodView;
 import dev.pillion.api.SetStatus;
@@ -32,6 +33,7 @@ final class Round {
     private final Instant now;
     private final List<Decision> decisions = new ArrayList<>();
     private final List<Plan.Waiting> waiting = new ArrayList<>();
+    private int refused;
 
     Round(SetRules rules, PodTable table, Expectations expectations, Instant now) {
         this.rules = rules;
@@ -116,7 +118,9 @@ final class Round {
         if (!rules.options().fixesFaults()) {
             return Optional.empty();
         }
-        return expectations.earliestDeadline().map(d -> {
+        Optional<Instant> earliest = Stream.of(expectations.earliestDeadline(), expectations.earliestRetry()).flatMap(Optional::stream)
+                .min(Instant::compareTo);
+        return earliest.map(d -> {
             Duration left = Duration.between(now, d);
             return left.compareTo(SOON) < 0 ? SOON : left;
         });
@@ -133,7 +137,8 @@ final class Round {
         wait(Reason.NOT_UPGRADABLE, table.count(Verdict.Kind.NOT_UPGRADABLE));
         wait(Reason.UPGRADING, table.count(Verdict.Kind.UPGRADING));
         wait(Reason.PARTITION, partition);
-        wait(Reason.MAX_UNAVAILABLE, limit - taken);
+        wait(Reason.REFUSED, refused);
+        wait(Reason.MAX_UNAVAILABLE, limit - taken - refused);
     }
 
     /** Rule 7.3: Pods that are not ready are free; the walk stops at the first ready one without budget (trap e). */
@@ -146,6 +151,10 @@ final class Round {
         }
         int taken = 0;
         for (Verdict verdict : table.upgradeOrder(limit)) {
+            if (expectations.isRefused(verdict.pod(), now)) {
+                refused++;
+                continue;
+            }
             if (verdict.ready()) {
                 // A ready Pod that the strict budget counts already must not count twice.
                 int others = verdict.used() ? used - 1 : used;
@@ -164,7 +173,7 @@ final class Round {
     private enum Reason {
         UPDATED_HASH_EXPECTED("updated-hash-expected"), NOT_UPDATE("not-update"), PAUSED("paused"), SET_DELETING("set-deleting"), FLIPPING(
                 "flipping"), NOT_SELECTED("not-selected"), NOT_UPGRADABLE("not-upgradable"), UPGRADING(
-                        "upgrading"), PARTITION("partition"), MAX_UNAVAILABLE("max-unavailable");
+                        "upgrading"), PARTITION("partition"), REFUSED("refused"), MAX_UNAVAILABLE("max-unavailable");
 
         private final String word;
 

@@ -1,0 +1,195 @@
+package dev.pillion.reconcile;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.pillion.api.PodChange;
+import dev.pillion.api.PodView;
+import dev.pillion.api.SetKey;
+import dev.pillion.api.SidecarSet;
+import dev.pillion.bus.BusMessage.Outcome;
+import dev.pillion.bus.Inboxes;
+import dev.pillion.bus.LatestSets;
+import dev.pillion.kube.KubeException;
+import dev.pillion.match.SetIndex;
+import dev.pillion.metrics.ReconcileMeters;
+import dev.pillion.rollout.Decision;
+import dev.pillion.rollout.Ledger;
+import dev.pillion.rollout.Plan;
+
+/**
+ * One reconcile of one set (rollout.md 1).
+ * <ol>
+ * <li>The set, from the index. Gone: forget everything about it.
+ * <li>The ledger: what waits in the inbox, or everything anew when the set is another one than the ledger rests on.
+ * <li>The revision, and the history's length.
+ * <li>The plan; its status when it differs.
+ * <li>The decisions, several Pods at a time. Own answers go into ledger and cache at once.
+ * <li>Conflicts and refusals change the ledger, so it is asked for a plan again, a few times at most.
+ * </ol>
+ * Safe for all threads, as long as one set has one caller at a time: the queue's promise.
+ */
+public final class Reconciler {
+    private static final Logger LOG = LoggerFactory.getLogger(Reconciler.class);
+    private static final int MOST_ROUNDS = 8;
+    private static final Duration SOON = Duration.ofSeconds(1);
+    private static final Duration REFUSED_FOR = Duration.ofSeconds(30);
+
+    /** What everybody shares with the reconciler. */
+    public record Shared(LatestSets sets, Inboxes inboxes, Ledgers ledgers, ReconcileMeters meters) {
+    }
+
+    private final KubePorts kube;
+    private final Shared shared;
+    private final ReconcileOptions options;
+    private final InstantSource clock;
+    private final RevisionKeeper revisions;
+    private final StatusKeeper status;
+    private final Announcer announcer;
+    private final Lanes lanes;
+
+    public Reconciler(KubePorts kube, Shared shared, ReconcileOptions options, InstantSource clock) {
+        this.kube = kube;
+        this.shared = shared;
+        this.options = options;
+        this.clock = clock;
+        this.revisions = new RevisionKeeper(kube.revisions(), options.revision(), shared.meters);
+        this.status = new StatusKeeper(kube.sets(), options.statusMinInterval(), shared.meters);
+        this.announcer = new Announcer(kube.events());
+        this.lanes = new Lanes(options.parallelWrites());
+    }
+
+    /** Runs once; a request that fails beyond what one Pod can cause ends it with Failed, anything unexpected throws. */
+    public Outcome reconcile(SetKey key) {
+        SetIndex index = shared.sets.get();
+        Optional<SidecarSet> set = index.set(key);
+        if (set.isEmpty()) {
+            shared.ledgers.drop(key);
+            shared.inboxes.drop(key);
+            return new Outcome.Gone();
+        }
+        try {
+            return reconcile(set.get(), index);
+        } catch (KubeException e) {
+            LOG.atWarn().setCause(e).addKeyValue("sidecarSet", key).log("Reconcile failed");
+            return new Outcome.Failed(Failure.of(e).word());
+        }
+    }
+
+    private Outcome reconcile(SidecarSet set, SetIndex index) {
+        SetState state = shared.ledgers.of(set);
+        bringUpToDate(state.ledger(), set, index);
+        Optional<String> fault = state.ledger().fault();
+        if (fault.isPresent()) {
+            LOG.atWarn().addKeyValue("sidecarSet", set.name()).addKeyValue("reason", fault.get()).log("Set cannot select Pods");
+            return new Outcome.Failed("selector");
+        }
+        Optional<RevisionKeeper.Registered> registered = revisions.register(state.newest(set));
+        if (registered.isEmpty()) {
+            return new Outcome.Again(SOON);
+        }
+        revisions.truncate(set, registered.get().history(), state.ledger().revisionsInUse());
+        return rounds(new Run(set, index, state, registered.get()));
+    }
+
+    /** The set and everything known of it during one reconcile. */
+    private record Run(SidecarSet set, SetIndex index, SetState state, RevisionKeeper.Registered registered) {
+        Ledger ledger() {
+            return state.ledger();
+        }
+
+        Plan plan(Instant now) {
+            return ledger().plan(registered.latest(), registered.collisionCount(), now);
+        }
+    }
+
+    private void bringUpToDate(Ledger ledger, SidecarSet set, SetIndex index) {
+        List<PodChange> changes = shared.inboxes.drain(set.key());
+        if (ledger.isFor(set)) {
+            changes.forEach(ledger::apply);
+        }
+        if (!ledger.isFor(set)) {
+            Map<String, Map<String, String>> labels = new HashMap<>();
+            index.namespaces().forEach(n -> labels.put(n.name(), n.labels()));
+            ledger.rebuild(set, labels, kube.pods().naming(set.key()));
+        }
+        shared.inboxes.podCount(set.key(), ledger.podCount());
+    }
+
+    private Outcome rounds(Run run) {
+        Tally tally = new Tally();
+        Plan plan = run.plan(clock.instant());
+        switch (status.keep(run.set, run.state, plan.status(), clock.instant())) {
+            case StatusKeeper.Kept.Current _ -> {
+            }
+            case StatusKeeper.Kept.Later later -> tally.again(later.after());
+            case StatusKeeper.Kept.Outdated _ -> {
+                return new Outcome.Again(SOON);
+            }
+        }
+        for (int round = 1;; round++) {
+            Tally.Round counted = carryOut(run, plan);
+            tally.add(counted);
+            plan = run.plan(clock.instant());
+            if (!counted.changesThePlan() || round == MOST_ROUNDS) {
+                break;
+            }
+        }
+        plan.again().ifPresent(tally::again);
+        announcer.plan(run.set, run.state, plan, clock.instant()).ifPresent(tally::again);
+        return tally.outcome();
+    }
+
+    private Tally.Round carryOut(Run run, Plan plan) {
+        Tally.Round counted = new Tally.Round();
+        Instant now = clock.instant();
+        PodTask task = new PodTask(kube.podWrites(), options.rollout(), shared.meters, new PodTask.Round(run.set, run.registered.latest(),
+                name -> run.index.set(new SetKey(name)).isPresent(), now));
+        lanes.run(plan.decisions(), task::run, result -> {
+            counted.count(result);
+            takeIn(run, result, now);
+        });
+        return counted;
+    }
+
+    /** Makes the ledger and the cache know what the API server said, before anything else is decided. */
+    private void takeIn(Run run, PodResult result, Instant now) {
+        PodView pod = result.decision().pod();
+        result.answer().ifPresent(answer -> {
+            kube.pods().applyOwnWrite(answer);
+            if (result.decision() instanceof Decision.ReadLive) {
+                run.ledger().readLive(answer);
+            } else {
+                run.ledger().wrote(answer, now);
+            }
+        });
+        announcer.result(run.state, result);
+        if (result.failure().isEmpty()) {
+            return;
+        }
+        Failure failure = result.failure().get();
+        LOG.atInfo().addKeyValue("sidecarSet", run.set.name()).addKeyValue("pod", pod.key()).addKeyValue("reason", failure.word())
+                .log("Pod was not written as decided");
+        switch (failure) {
+            case Failure.Gone _ -> run.ledger().vanished(pod.key());
+            case Failure.Conflict conflict -> conflict.live().ifPresent(view -> {
+                kube.pods().applyOwnWrite(view);
+                run.ledger().readLive(view);
+            });
+            case Failure.Refused _ -> {
+                if (result.answer().isEmpty()) {
+                    run.ledger().refused(pod, now.plus(REFUSED_FOR));
+                }
+            }
+            case Failure.Unavailable _ -> run.ledger().uncertain(result.answer().orElse(pod), now);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package dev.pillion.reconcile;
+
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.pillion.api.SidecarSet;
+import dev.pillion.rollout.Ledger;
+
+/** One set's ledger, and what the reconciler itself remembers of the set. Not safe for threads. */
+final class SetState {
+    private final String uid;
+    private final Ledger ledger;
+    /** Last event note by reason, so that each state is told once. */
+    private final Map<String, String> announced = new HashMap<>();
+    private Optional<SidecarSet> answered = Optional.empty();
+    private Optional<Instant> statusWritten = Optional.empty();
+    private Optional<Instant> stalledSince = Optional.empty();
+    private int updatedReadyAtStall;
+
+    SetState(String uid, Ledger ledger) {
+        this.uid = uid;
+        this.ledger = ledger;
+    }
+
+    String uid() {
+        return uid;
+    }
+
+    Ledger ledger() {
+        return ledger;
+    }
+
+    /** The newer of the view's set and the answer to the last own status write, which the view may not show yet. */
+    SidecarSet newest(SidecarSet viewed) {
+        return answered.filter(a -> version(a) > version(viewed)).orElse(viewed);
+    }
+
+    private static long version(SidecarSet set) {
+        try {
+            return Long.parseLong(set.resourceVersion());
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+
+    void statusAnswered(SidecarSet answer, Instant when) {
+        answered = Optional.of(answer);
+        statusWritten = Optional.of(when);
+    }
+
+    Optional<Instant> statusWritten() {
+        return statusWritten;
+    }
+
+    /** Since when the roll-out has stood still; counts anew whenever one more Pod is updated and ready. */
+    Instant stalled(int updatedReady, Instant now) {
+        if (stalledSince.isEmpty() || updatedReady != updatedReadyAtStall) {
+            stalledSince = Optional.of(now);
+            updatedReadyAtStall = updatedReady;
+        }
+        return stalledSince.get();
+    }
+
+    void moving() {
+        stalledSince = Optional.empty();
+    }
+
+    /** Whether this note differs from the last one of the same reason, and remembers it. */
+    boolean isNews(String reason, String note) {
+        return !note.equals(announced.put(reason, note));
+    }
+
+    void over(String reason) {
+        announced.remove(reason);
+    }
+}

@@ -1,0 +1,60 @@
+package dev.pillion.reconcile;
+
+import java.time.Duration;
+import java.util.Optional;
+
+import dev.pillion.bus.BusMessage.Outcome;
+
+/** Sums up the rounds of one reconcile into its outcome. */
+final class Tally {
+    /** What one round brought. */
+    static final class Round {
+        private boolean changes;
+        private Optional<Failure> worst = Optional.empty();
+
+        void count(PodResult result) {
+            if (result.failure().isEmpty()) {
+                return;
+            }
+            Failure failure = result.failure().get();
+            switch (failure) {
+                // A Pod that is gone is no error (rollout.md 16.2 I, FR-29), but frees its place.
+                case Failure.Gone _ -> changes = true;
+                case Failure.Conflict conflict -> {
+                    changes |= conflict.live().isPresent();
+                    if (conflict.live().isEmpty()) {
+                        worst = Optional.of(failure);
+                    }
+                }
+                case Failure.Refused _, Failure.Unavailable _ -> {
+                    changes |= failure instanceof Failure.Refused;
+                    worst = Optional.of(failure);
+                }
+            }
+        }
+
+        /** Whether the ledger has learnt something that makes another plan worth while now. */
+        boolean changesThePlan() {
+            return changes;
+        }
+    }
+
+    private Optional<Failure> failure = Optional.empty();
+    private Optional<Duration> again = Optional.empty();
+
+    void add(Round round) {
+        failure = round.worst.or(() -> failure);
+    }
+
+    /** Asks for another reconcile after this time; the shortest one counts. */
+    void again(Duration wait) {
+        again = Optional.of(again.filter(before -> before.compareTo(wait) <= 0).orElse(wait));
+    }
+
+    Outcome outcome() {
+        if (failure.isPresent()) {
+            return new Outcome.Failed(failure.get().word());
+        }
+        return again.<Outcome>map(Outcome.Again::new).orElseGet(Outcome.Settled::new);
+    }
+}
