@@ -6,7 +6,6 @@ import java.util.Optional;
 import dev.pillion.api.Json;
 import dev.pillion.api.Revision;
 import dev.pillion.api.SidecarSet;
-import dev.pillion.api.Wire;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -24,7 +23,7 @@ final class HttpRevisionWrites implements RevisionWrites {
 
     @Override
     public List<Revision> of(String setName) {
-        return view.all().filter(r -> setName.equals(r.labels().get(Wire.SET_NAME_LABEL))).toList();
+        return view.of(setName);
     }
 
     @Override

@@ -7,27 +7,37 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
-import java.util.stream.Stream;
+import java.util.function.Function;
 
-/** The local view of a kind with few objects, by name. Safe for all threads; the listener is called by the watch's thread only. */
+/**
+ * The local view of a kind with few objects, by name and by a group of its own. Safe for all threads; the listener is called by the
+ * watch's thread only, and hears of every object's end, also of one that was deleted by us.
+ */
 final class TypedStore<T> implements Sink<T> {
     private final Map<String, ObjectReader.Item<T>> items = new ConcurrentHashMap<>();
+    private final Map<String, Set<String>> groups = new ConcurrentHashMap<>();
+    /** Deleted by us, but the watch has not told of it. */
+    private final Set<String> deleted = ConcurrentHashMap.newKeySet();
+    private final Function<T, String> group;
     private final BiConsumer<Optional<T>, Optional<T>> listener;
     private final Set<String> listed = new HashSet<>();
     private History history = History.CONTINUED;
     private volatile long newestSeen;
 
-    TypedStore(BiConsumer<Optional<T>, Optional<T>> listener) {
+    /** @param group what objects are asked for by; the same for the whole life of an object's name */
+    TypedStore(Function<T, String> group, BiConsumer<Optional<T>, Optional<T>> listener) {
+        this.group = group;
         this.listener = listener;
     }
 
     Optional<T> get(String name) {
-        ObjectReader.Item<T> item = items.get(name);
+        ObjectReader.Item<T> item = deleted.contains(name) ? null : items.get(name);
         return item == null ? Optional.empty() : item.value();
     }
 
-    Stream<T> all() {
-        return items.values().stream().flatMap(i -> i.value().stream());
+    /** The objects of a group, at the cost of their number. */
+    List<T> of(String wanted) {
+        return groups.getOrDefault(wanted, Set.of()).stream().map(this::get).flatMap(Optional::stream).toList();
     }
 
     /** Puts the answer to an own write in, unless the watch has gone past it; tells nobody. */
@@ -37,10 +47,27 @@ final class TypedStore<T> implements Sink<T> {
             return;
         }
         items.merge(item.key(), item, (known, mine) -> version(known) > version(mine) ? known : mine);
+        join(item);
     }
 
+    /** Hides the object until the watch has told of its end. */
     void applyOwnDelete(String name) {
-        items.remove(name);
+        if (items.containsKey(name)) {
+            deleted.add(name);
+        }
+    }
+
+    private void join(ObjectReader.Item<T> item) {
+        deleted.remove(item.key());
+        item.value().map(group).ifPresent(g -> groups.computeIfAbsent(g, _ -> ConcurrentHashMap.newKeySet()).add(item.key()));
+    }
+
+    private void leave(ObjectReader.Item<T> item) {
+        deleted.remove(item.key());
+        item.value().map(group).ifPresent(g -> groups.computeIfPresent(g, (_, names) -> {
+            names.remove(item.key());
+            return names.isEmpty() ? null : names;
+        }));
     }
 
     @Override
@@ -87,12 +114,14 @@ final class TypedStore<T> implements Sink<T> {
             return;
         }
         items.put(item.key(), item);
+        join(item);
         listener.accept(known == null ? Optional.empty() : known.value(), item.value());
     }
 
     private void remove(String name) {
         ObjectReader.Item<T> known = items.remove(name);
         if (known != null) {
+            leave(known);
             listener.accept(known.value(), Optional.empty());
         }
     }

@@ -14,6 +14,7 @@ import org.slf4j.LoggerFactory;
 
 import dev.pillion.api.Revision;
 import dev.pillion.api.SidecarSet;
+import dev.pillion.api.Wire;
 import dev.pillion.match.NamespaceView;
 
 /**
@@ -33,8 +34,8 @@ public final class Watches {
     private final PodStore pods = new PodStore((old, now) -> listener.tell("pods", c -> c.pod(old, now)));
     private final TypedStore<SidecarSet> sets = store("sidecarsets", (c, old, now) -> c.set(old, now));
     private final TypedStore<NamespaceView> namespaces = store("namespaces", (c, old, now) -> c.namespace(old, now));
-    private final TypedStore<Revision> revisions = store("controllerrevisions", (_, _, _) -> {
-    });
+    private final TypedStore<Revision> revisions = new TypedStore<>(r -> r.labels().getOrDefault(Wire.SET_NAME_LABEL, ""),
+            (old, now) -> listener.tell("controllerrevisions", c -> c.revision(old, now)));
     private final Map<String, WatchHealth> health = new LinkedHashMap<>();
     private List<ListWatch<?>> running = List.of();
     private Optional<ScheduledThreadPoolExecutor> guard = Optional.empty();
@@ -128,7 +129,7 @@ public final class Watches {
     }
 
     private <T> TypedStore<T> store(String word, Telling<T> telling) {
-        return new TypedStore<>((old, now) -> listener.tell(word, c -> telling.tell(c, old, now)));
+        return new TypedStore<>(_ -> "", (old, now) -> listener.tell(word, c -> telling.tell(c, old, now)));
     }
 
     /** One of the callbacks of Changes. */

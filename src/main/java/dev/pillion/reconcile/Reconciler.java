@@ -92,7 +92,7 @@ public final class Reconciler {
             LOG.atWarn().addKeyValue("sidecarSet", set.name()).addKeyValue("reason", fault.get()).log("Set cannot select Pods");
             return new Outcome.Failed("selector");
         }
-        Optional<RevisionKeeper.Registered> registered = revisions.register(state.newest(set));
+        Optional<RevisionKeeper.Registered> registered = revisions.register(state.newest(set), state);
         if (registered.isEmpty()) {
             return new Outcome.Again(SOON);
         }

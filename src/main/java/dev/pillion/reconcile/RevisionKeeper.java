@@ -40,9 +40,26 @@ final class RevisionKeeper {
         this.meters = meters;
     }
 
-    /** Empty: an older set of the same name still holds the revision; come back later (rollout.md 16.2 N). */
-    Optional<Registered> register(SidecarSet set) {
-        Step step = History.register(set, writes.of(set.name()), options);
+    /**
+     * Empty: an older set of the same name still holds the revision; come back later (rollout.md 16.2 N). Data, name and number depend
+     * on the generation only, so as long as the view still ends with what was registered for it, nothing is computed.
+     */
+    Optional<Registered> register(SidecarSet set, SetState state) {
+        List<Revision> labelled = writes.of(set.name());
+        Optional<Registered> known = state.registered(set).filter(_ -> !set.deleting());
+        if (known.isPresent()) {
+            List<Revision> own = History.own(set, labelled);
+            if (!own.isEmpty() && own.getLast().name().equals(known.get().latest())) {
+                return Optional.of(new Registered(known.get().latest(), known.get().collisionCount(), own));
+            }
+        }
+        Optional<Registered> registered = carryOut(set, History.register(set, labelled, options));
+        registered.ifPresent(r -> state.registered(set, r));
+        return registered;
+    }
+
+    private Optional<Registered> carryOut(SidecarSet set, Step first) {
+        Step step = first;
         for (int tries = TRIES;; tries--) {
             switch (step) {
                 case Step.Registered done -> {

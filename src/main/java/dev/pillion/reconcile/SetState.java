@@ -10,10 +10,14 @@ import dev.pillion.rollout.Ledger;
 
 /** One set's ledger, and what the reconciler itself remembers of the set. Not safe for threads. */
 final class SetState {
+    private record Known(long generation, String customVersion, RevisionKeeper.Registered registered) {
+    }
+
     private final String uid;
     private final Ledger ledger;
     /** Last event note by reason, so that each state is told once. */
     private final Map<String, String> announced = new HashMap<>();
+    private Optional<Known> known = Optional.empty();
     private Optional<SidecarSet> answered = Optional.empty();
     private Optional<Instant> statusWritten = Optional.empty();
     private Optional<Instant> stalledSince = Optional.empty();
@@ -43,6 +47,15 @@ final class SetState {
         } catch (NumberFormatException e) {
             return 0;
         }
+    }
+
+    /** What was registered for this spec, if it was. */
+    Optional<RevisionKeeper.Registered> registered(SidecarSet set) {
+        return known.filter(k -> k.generation == set.generation() && k.customVersion.equals(set.customVersion())).map(Known::registered);
+    }
+
+    void registered(SidecarSet set, RevisionKeeper.Registered registered) {
+        known = Optional.of(new Known(set.generation(), set.customVersion(), registered));
     }
 
     void statusAnswered(SidecarSet answer, Instant when) {
