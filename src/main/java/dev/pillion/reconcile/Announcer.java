@@ -7,7 +7,6 @@ import java.util.Optional;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.explain.Waits;
 import dev.pillion.kube.EventSink;
-import dev.pillion.kube.EventSink.Type;
 import dev.pillion.rollout.Decision;
 import dev.pillion.rollout.Plan;
 
@@ -30,7 +29,7 @@ final class Announcer {
         if (notUpgradable == 0) {
             state.over(NOT_UPGRADABLE);
         } else {
-            tell(set, state, Type.NORMAL, NOT_UPGRADABLE, Waits.notUpgradable(notUpgradable));
+            tell(set, state, EventSink.Type.NORMAL, NOT_UPGRADABLE, Waits.notUpgradable(notUpgradable));
         }
         boolean stands = waiting(plan, "max-unavailable") > 0 && plan.decisions().isEmpty();
         if (!stands) {
@@ -42,7 +41,7 @@ final class Announcer {
         if (still.compareTo(STALL) < 0) {
             return Optional.of(STALL.minus(still));
         }
-        tell(set, state, Type.WARNING, BLOCKED, "Pods wait: " + Waits.reason("max-unavailable"));
+        tell(set, state, EventSink.Type.WARNING, BLOCKED, "Pods wait: " + Waits.reason("max-unavailable"));
         return Optional.empty();
     }
 
@@ -50,7 +49,7 @@ final class Announcer {
         return plan.waiting().stream().filter(w -> w.reason().equals(reason)).mapToInt(Plan.Waiting::pods).sum();
     }
 
-    private void tell(SidecarSet set, SetState state, Type type, String reason, String note) {
+    private void tell(SidecarSet set, SetState state, EventSink.Type type, String reason, String note) {
         if (state.isNews(reason, note)) {
             events.onSet(set, type, reason, note);
         }
@@ -64,17 +63,17 @@ final class Announcer {
         String told = reason + " " + decision.pod().uid();
         if (result.failure().isPresent() && result.failure().get() instanceof Failure.Refused refused) {
             if (state.isNews(told, refused.text())) {
-                pod(decision, Type.WARNING, reason, refused.text());
+                pod(decision, EventSink.Type.WARNING, reason, refused.text());
             }
             return;
         }
         state.over(told);
         if (flip && result.answer().isPresent()) {
-            pod(decision, Type.NORMAL, "ResetContainerSucceed", "Idle sidecar container set to its empty image");
+            pod(decision, EventSink.Type.NORMAL, "ResetContainerSucceed", "Idle sidecar container set to its empty image");
         }
     }
 
-    private void pod(Decision decision, Type type, String reason, String note) {
+    private void pod(Decision decision, EventSink.Type type, String reason, String note) {
         events.onPod(decision.pod().key(), decision.pod().uid(), type, reason, note);
     }
 }

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-import dev.pillion.api.InjectionStrategy.Pin;
 import dev.pillion.api.Revision;
 import dev.pillion.api.SetKey;
 import dev.pillion.api.SidecarSet;
