@@ -1,0 +1,150 @@
+package dev.pillion.admission;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.Http2Settings;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.JdkSSLEngineOptions;
+import io.vertx.core.net.OpenSSLEngineOptions;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.ServerSSLOptions;
+
+import dev.pillion.bus.Addresses;
+import dev.pillion.bus.BusMessage.CertChanged;
+import dev.pillion.bus.BusMessage.SetsChanged;
+import dev.pillion.match.SetIndex;
+import dev.pillion.metrics.WebhookMeters;
+
+/** The HTTPS server of the webhooks; one instance per core, all on one port. Moves bytes; {@link Webhooks} decides. */
+public final class AdmissionVerticle extends VerticleBase {
+    private static final Logger LOG = LoggerFactory.getLogger(AdmissionVerticle.class);
+    private static final Set<String> PROTOCOLS = Set.of("TLSv1.3", "TLSv1.2");
+    /** An API server keeps one connection until it is full; a low number makes it open more, which land on other loops (stack.md). */
+    private static final long STREAMS_PER_CONNECTION = 4;
+    private static final Duration DRAIN = Duration.ofSeconds(10);
+
+    /** Where to listen, and the limits of settings.md. */
+    public record Options(String host, int port, int bodyBytes, Duration deadline) {
+    }
+
+    private final Options options;
+    private final Webhooks webhooks;
+    private final Gate gate;
+    private final WebhookMeters meters;
+    private final CertChanged first;
+    private Optional<SetIndex> index = Optional.empty();
+    private @Nullable HttpServer server;
+
+    /** Takes the certificate to begin with; later ones and the sets come over the bus. */
+    public AdmissionVerticle(Options options, Webhooks webhooks, Gate gate, WebhookMeters meters, CertChanged first) {
+        this.options = options;
+        this.webhooks = webhooks;
+        this.gate = gate;
+        this.meters = meters;
+        this.first = first;
+    }
+
+    @Override
+    public Future<?> start() {
+        HttpServer created = vertx.createHttpServer(serverOptions());
+        Exchange.Shared shared = new Exchange.Shared(webhooks, () -> index, gate, meters,
+                new Exchange.Limits(options.bodyBytes(), options.deadline()), loop(context));
+        created.requestHandler(request -> route(request, shared));
+        // Bad TLS, bad HTTP and resets are the clients' affair.
+        created.exceptionHandler(e -> LOG.atDebug().addKeyValue("reason", e.getMessage()).log("Connection failed"));
+        server = created;
+        return created.listen().onSuccess(_ -> {
+            vertx.eventBus().<SetsChanged>localConsumer(Addresses.SETS, m -> index = Optional.of(m.body().index()));
+            vertx.eventBus().<CertChanged>localConsumer(Addresses.CERTS, m -> swap(created, m.body()));
+        });
+    }
+
+    @Override
+    public Future<?> stop() {
+        // Open connections are told to go; reviews in work are answered first.
+        return server == null ? Future.succeededFuture() : server.shutdown(DRAIN.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void route(HttpServerRequest request, Exchange.Shared shared) {
+        String path = request.path() == null ? "" : request.path();
+        if (path.equals("/healthz")) {
+            request.response().putHeader("content-type", "text/plain").end("ok\n");
+        } else if (!webhooks.serves(path)) {
+            request.response().setStatusCode(404).end();
+        } else if (!request.method().equals(HttpMethod.POST)) {
+            request.response().setStatusCode(405).putHeader("allow", "POST").end();
+        } else if (!isJson(request)) {
+            request.response().setStatusCode(415).end();
+        } else if (declaredLength(request) > options.bodyBytes()) {
+            request.response().setStatusCode(Exchange.TOO_LARGE).end();
+        } else if (!gate.enter()) {
+            meters.start(path).answered(503);
+            request.response().setStatusCode(503).putHeader("retry-after", "1").end();
+        } else {
+            new Exchange(request, path, shared).begin();
+        }
+    }
+
+    private static boolean isJson(HttpServerRequest request) {
+        String type = request.getHeader("content-type");
+        return type != null && type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT).equals("application/json");
+    }
+
+    private static long declaredLength(HttpServerRequest request) {
+        String length = request.getHeader("content-length");
+        return length != null && length.matches("\\d{1,18}") ? Long.parseLong(length) : 0;
+    }
+
+    private Exchange.Loop loop(Context context) {
+        return new Exchange.Loop() {
+            @Override
+            public void run(Runnable task) {
+                context.runOnContext(_ -> task.run());
+            }
+
+            @Override
+            public Runnable after(Duration time, Runnable task) {
+                long timer = vertx.setTimer(time.toMillis(), _ -> task.run());
+                return () -> vertx.cancelTimer(timer);
+            }
+        };
+    }
+
+    private HttpServerOptions serverOptions() {
+        boolean openSsl = OpenSSLEngineOptions.isAvailable() && OpenSSLEngineOptions.isAlpnAvailable();
+        return new HttpServerOptions().setHost(options.host()).setPort(options.port()).setSsl(true).setUseAlpn(true)
+                .setAlpnVersions(List.of(HttpVersion.HTTP_2, HttpVersion.HTTP_1_1)).setEnabledSecureTransportProtocols(PROTOCOLS)
+                .setSslEngineOptions(openSsl ? new OpenSSLEngineOptions() : new JdkSSLEngineOptions()).setKeyCertOptions(keys(first))
+                .setInitialSettings(new Http2Settings().setMaxConcurrentStreams(STREAMS_PER_CONNECTION));
+    }
+
+    private static PemKeyCertOptions keys(CertChanged certificate) {
+        return new PemKeyCertOptions().addCertValue(Buffer.buffer(certificate.certificatePem()))
+                .addKeyValue(Buffer.buffer(certificate.keyPem()));
+    }
+
+    /** All servers of the port change together; the calls of the other instances find nothing to do. Open connections live on. */
+    private static void swap(HttpServer server, CertChanged certificate) {
+        ServerSSLOptions ssl = new ServerSSLOptions().setKeyCertOptions(keys(certificate)).setUseAlpn(true)
+                .setApplicationLayerProtocols(List.of("h2", "http/1.1")).setEnabledSecureTransportProtocols(PROTOCOLS);
+        server.updateSSLOptions(ssl).onFailure(
+                e -> LOG.atError().addKeyValue("reason", e.toString()).log("New certificate refused, the old one stays in use"));
+    }
+}

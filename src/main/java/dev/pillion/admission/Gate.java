@@ -1,0 +1,31 @@
+package dev.pillion.admission;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Counts reviews in work against a limit, over all event loops. Safe for all threads. */
+public final class Gate {
+    private final int limit;
+    private final AtomicInteger inside = new AtomicInteger();
+
+    public Gate(int limit) {
+        this.limit = limit;
+    }
+
+    /** False: full, do not enter. After true, {@link #leave} exactly once. */
+    boolean enter() {
+        if (inside.incrementAndGet() <= limit) {
+            return true;
+        }
+        inside.decrementAndGet();
+        return false;
+    }
+
+    void leave() {
+        inside.decrementAndGet();
+    }
+
+    /** Reviews in work now. */
+    public int inside() {
+        return inside.get();
+    }
+}

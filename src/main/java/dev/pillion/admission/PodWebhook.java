@@ -1,0 +1,93 @@
+package dev.pillion.admission;
+
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.pillion.api.PatchOp;
+import dev.pillion.inject.InjectOptions;
+import dev.pillion.inject.InjectRequest;
+import dev.pillion.inject.Injection;
+import dev.pillion.inject.Injector;
+import dev.pillion.inject.LiveAnswers;
+import dev.pillion.inject.Moment;
+import dev.pillion.inject.Needs;
+import dev.pillion.kube.LiveReads;
+import dev.pillion.match.SetIndex;
+import dev.pillion.metrics.WebhookMeters;
+
+/** The Pod webhook: what the snapshot lacks is read live, then the injector decides (injection.md 3, trap 3). */
+final class PodWebhook implements Webhook {
+    private static final Logger LOG = LoggerFactory.getLogger(PodWebhook.class);
+
+    private final InjectOptions options;
+    private final LiveReading reading;
+    private final Supplier<Moment> moments;
+    private final WebhookMeters meters;
+
+    PodWebhook(InjectOptions options, LiveReads reads, Supplier<Moment> moments, WebhookMeters meters) {
+        this.options = options;
+        this.reading = new LiveReading(reads);
+        this.moments = moments;
+        this.meters = meters;
+    }
+
+    @Override
+    public CompletionStage<Answer> review(Review review, SetIndex index) {
+        if (!review.operation().equals("CREATE") || !review.subResource().isEmpty() || !review.resource().equals("pods")) {
+            return CompletableFuture.completedStage(Answer.allow());
+        }
+        if (review.object().isEmpty()) {
+            return CompletableFuture.completedStage(Answer.unreadable("the review has no Pod in request.object"));
+        }
+        InjectRequest request = new InjectRequest(review.operation(), review.subResource(), review.namespace(), review.name(),
+                review.object().get(), review.oldObject().isPresent(), review.dryRun() == Review.DryRun.YES, LiveAnswers.NONE,
+                moments.get());
+        Needs needs = Injector.needs(request, index, options);
+        if (needs.isEmpty()) {
+            return CompletableFuture.completedStage(answer(review, Injector.inject(request, index, options)));
+        }
+        return reading.read(needs).thenApply(read -> answer(review, Injector.inject(request.with(read), index, options)));
+    }
+
+    private Answer answer(Review review, Injection injection) {
+        return switch (injection) {
+            case Injection.Skip(String reason, _) -> count(review, "skipped", reason, Answer.allow());
+            case Injection.Patch(List<PatchOp> ops, List<String> warnings, List<Injection.Verdict> verdicts) -> {
+                boolean injected = verdicts.stream().anyMatch(v -> v.reason().equals("injected"));
+                yield count(review, "patched", injected ? "injected" : "no-sidecar", new Answer.Allow(ops, warnings));
+            }
+            case Injection.Refuse refuse -> {
+                LOG.atInfo().addKeyValue("namespace", review.namespace()).addKeyValue("pod", review.name())
+                        .addKeyValue("reason", refuse.reason()).log("Pod refused");
+                OptionalInt retry = refuse.code() == 503 ? OptionalInt.of(1) : OptionalInt.empty();
+                yield count(review, "refused", refuse.reason(),
+                        new Answer.Deny(refuse.code(), statusReason(refuse.code()), refuse.message(), List.of(), retry, List.of()));
+            }
+        };
+    }
+
+    /** The reason of metav1.Status that belongs to a code. */
+    private static String statusReason(int code) {
+        return switch (code) {
+            case 400 -> "BadRequest";
+            case 422 -> "Invalid";
+            case 503 -> "ServiceUnavailable";
+            default -> "InternalError";
+        };
+    }
+
+    private Answer count(Review review, String result, String reason, Answer answer) {
+        switch (review.dryRun()) {
+            case NO -> meters.injection(result, reason);
+            case YES -> {
+            }
+        }
+        return answer;
+    }
+}

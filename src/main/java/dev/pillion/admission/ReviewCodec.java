@@ -1,0 +1,137 @@
+package dev.pillion.admission;
+
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+
+import dev.pillion.api.Json;
+import dev.pillion.api.PatchOp;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** AdmissionReview, v1 and v1beta1, from and to bytes (injection.md 1.4). Never throws on what comes from outside. */
+final class ReviewCodec {
+    static final String GROUP = "admission.k8s.io/";
+    static final String V1 = GROUP + "v1";
+    private static final String KIND = "AdmissionReview";
+
+    private ReviewCodec() {
+    }
+
+    /** What the bytes turned out to be. */
+    sealed interface Decoded {
+        record Read(Review review) implements Decoded {
+        }
+
+        /** apiVersion and uid as far as they could be read, to answer with. */
+        record Unread(String apiVersion, String uid, String why) implements Decoded {
+        }
+    }
+
+    static Decoded decode(byte[] body) {
+        JsonNode root;
+        try {
+            root = Json.read(body);
+        } catch (JacksonException e) {
+            return new Decoded.Unread(V1, scanForUid(body), "the request body is no JSON: " + e.getOriginalMessage());
+        }
+        if (root == null || !root.isObject()) {
+            return new Decoded.Unread(V1, "", body.length == 0 ? "the request body is empty" : "the request body is no JSON object");
+        }
+        String apiVersion = Json.text(root, "apiVersion");
+        JsonNode request = root.path("request");
+        String uid = Json.text(request, "uid");
+        boolean known = apiVersion.equals(V1) || apiVersion.equals(GROUP + "v1beta1");
+        if (!known || !Json.text(root, "kind").equals(KIND)) {
+            return new Decoded.Unread(known ? apiVersion : V1, uid,
+                    "the request body is no AdmissionReview of " + V1 + " or " + GROUP + "v1beta1");
+        }
+        if (!request.isObject()) {
+            return new Decoded.Unread(apiVersion, uid, "the AdmissionReview has no request");
+        }
+        if (uid.isEmpty()) {
+            return new Decoded.Unread(apiVersion, uid, "the AdmissionReview's request has no uid");
+        }
+        JsonNode kind = request.path("kind");
+        return new Decoded.Read(new Review(apiVersion, uid, Json.text(request, "operation"), Json.text(kind, "version"),
+                Json.text(kind, "kind"), Json.text(request.path("resource"), "resource"), Json.text(request, "subResource"),
+                Json.text(request, "namespace"), Json.text(request, "name"),
+                request.path("dryRun").asBoolean(false) ? Review.DryRun.YES : Review.DryRun.NO, object(request, "object"),
+                object(request, "oldObject")));
+    }
+
+    private static Optional<ObjectNode> object(JsonNode request, String member) {
+        return request.path(member) instanceof ObjectNode object ? Optional.of(object) : Optional.empty();
+    }
+
+    /** The uid of a review that breaks off or breaks later: the API server then shows our text instead of "uid mismatch". */
+    static String scanForUid(byte[] body) {
+        try (JsonParser parser = Json.MAPPER.createParser(body)) {
+            int depth = 0;
+            boolean inRequest = false;
+            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+                if (token == JsonToken.PROPERTY_NAME && depth == 1) {
+                    inRequest = parser.currentName().equals("request");
+                } else if (token == JsonToken.VALUE_STRING && depth == 2 && inRequest && "uid".equals(parser.currentName())) {
+                    return parser.getString();
+                } else if (token.isStructStart()) {
+                    depth++;
+                } else if (token.isStructEnd()) {
+                    depth--;
+                }
+            }
+        } catch (JacksonException e) {
+            // It breaks before the uid.
+            return "";
+        }
+        return "";
+    }
+
+    static byte[] encode(String apiVersion, String uid, Answer answer) {
+        ObjectNode root = Json.object();
+        root.put("kind", KIND).put("apiVersion", apiVersion);
+        ObjectNode response = root.putObject("response");
+        response.put("uid", uid);
+        switch (answer) {
+            case Answer.Allow(List<PatchOp> ops, _) -> {
+                response.put("allowed", true);
+                response.putObject("status").putObject("metadata");
+                response.withObjectProperty("status").put("code", 200);
+                if (!ops.isEmpty()) {
+                    response.put("patchType", "JSONPatch");
+                    response.put("patch", Base64.getEncoder().encodeToString(Json.bytes(PatchOp.toJson(ops))));
+                }
+            }
+            case Answer.Deny deny -> {
+                response.put("allowed", false);
+                response.set("status", status(deny));
+            }
+        }
+        if (!answer.warnings().isEmpty()) {
+            ArrayNode warnings = response.putArray("warnings");
+            answer.warnings().forEach(warnings::add);
+        }
+        return Json.bytes(root);
+    }
+
+    private static ObjectNode status(Answer.Deny deny) {
+        ObjectNode status = Json.object();
+        status.putObject("metadata");
+        status.put("status", "Failure").put("message", deny.message()).put("reason", deny.reason()).put("code", deny.code());
+        if (!deny.causes().isEmpty() || deny.retryAfterSeconds().isPresent()) {
+            ObjectNode details = status.putObject("details");
+            deny.retryAfterSeconds().ifPresent(s -> details.put("retryAfterSeconds", s));
+            if (!deny.causes().isEmpty()) {
+                ArrayNode causes = details.putArray("causes");
+                deny.causes()
+                        .forEach(c -> causes.addObject().put("reason", c.reason()).put("message", c.message()).put("field", c.field()));
+            }
+        }
+        return status;
+    }
+}

@@ -1,0 +1,299 @@
+package dev.pillion.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import dev.pillion.api.Json;
+import dev.pillion.api.Revision;
+import dev.pillion.api.SidecarSet;
+import dev.pillion.api.Wire;
+import dev.pillion.inject.InjectOptions;
+import dev.pillion.inject.Moment;
+import dev.pillion.kube.KubeException;
+import dev.pillion.kube.LiveReads;
+import dev.pillion.match.NamespaceView;
+import dev.pillion.match.SetIndex;
+import dev.pillion.metrics.Meters;
+import dev.pillion.metrics.WebhookMeters;
+import dev.pillion.validate.ValidateOptions;
+
+final class WebhooksTest {
+    private static final String POD = """
+            {"kind":"Pod","metadata":{"name":"p","labels":{"app":"web"}},"spec":{"containers":[{"name":"app","image":"app:1"}]}}""";
+    private static final String SET = """
+            {"apiVersion":"apps.kruise.io/v1beta1","kind":"SidecarSet","metadata":{"name":"logs"},
+             "spec":{"selector":{"matchLabels":{"app":"web"}},"containers":[{"name":"log","image":"log:1"}]}}""";
+
+    private final Meters meters = new Meters();
+    private final Reads reads = new Reads();
+    private final Webhooks webhooks = new Webhooks(
+            new WebhookOptions("kruise-system", InjectOptions.PILLION, ValidateOptions.PILLION), reads,
+            () -> new Moment(Instant.parse("2026-03-01T12:00:00Z"), 0.5, "abcde"), new WebhookMeters(meters));
+
+    /** Live reads from maps; fails while told to. */
+    private static final class Reads implements LiveReads {
+        private final AtomicInteger count = new AtomicInteger();
+        private Map<String, NamespaceView> namespaces = Map.of();
+        private boolean fails;
+
+        @Override
+        public CompletionStage<Optional<NamespaceView>> namespace(String name) {
+            return answer(Optional.ofNullable(namespaces.get(name)));
+        }
+
+        @Override
+        public CompletionStage<Optional<Revision>> revision(String name) {
+            return answer(Optional.empty());
+        }
+
+        @Override
+        public CompletionStage<List<Revision>> revisions(String setName, String customVersion) {
+            return answer(List.of());
+        }
+
+        private <T> CompletionStage<T> answer(T value) {
+            count.incrementAndGet();
+            return fails
+                    ? CompletableFuture.failedStage(new KubeException(0, "Timeout", false, "late"))
+                    : CompletableFuture.completedStage(value);
+        }
+    }
+
+    @AfterEach
+    void close() {
+        meters.close();
+    }
+
+    @Test
+    void injectsAPod() {
+        JsonNode response = respond(Webhooks.PODS, ReviewTexts.pod("CREATE", POD), index(SET));
+
+        assertThat(response.path("allowed").booleanValue()).isTrue();
+        assertThat(patch(response)).contains("\"log\"", "IS_INJECTED", "kruise.io/sidecarset-hash");
+        assertThat(meters.scrape()).contains("pillion_injections_total{reason=\"injected\",result=\"patched\"} 1.0");
+    }
+
+    @Test
+    void dryRunAnswersTheSameAndCountsNothing() {
+        ObjectNode dry = ReviewTexts.pod("CREATE", POD);
+        dry.withObjectProperty("request").put("dryRun", true);
+
+        JsonNode response = respond(Webhooks.PODS, dry, index(SET));
+
+        assertThat(patch(response)).contains("\"log\"");
+        assertThat(meters.scrape()).doesNotContain("pillion_injections_total");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"UPDATE", "DELETE", "CONNECT"})
+    void admitsOtherOperationsOnPodsWithoutWork(String operation) {
+        JsonNode response = respond(Webhooks.PODS, ReviewTexts.pod(operation, POD), index(SET));
+
+        assertThat(response.path("allowed").booleanValue()).isTrue();
+        assertThat(response.has("patch")).isFalse();
+    }
+
+    @Test
+    void admitsSubresourcesWithoutWork() {
+        ObjectNode binding = ReviewTexts.pod("CREATE", POD);
+        binding.withObjectProperty("request").put("subResource", "binding");
+
+        assertThat(respond(Webhooks.PODS, binding, index(SET)).has("patch")).isFalse();
+    }
+
+    @Test
+    void readsAnUnknownNamespaceLive() {
+        String bound = SET.replace("\"spec\":{", "\"spec\":{\"namespaceSelector\":{\"matchLabels\":{\"team\":\"a\"}},");
+        reads.namespaces = Map.of("shop", new NamespaceView("shop", Map.of("team", "a")));
+
+        JsonNode response = respond(Webhooks.PODS, ReviewTexts.pod("CREATE", POD), index(bound));
+
+        assertThat(patch(response)).contains("\"log\"");
+        assertThat(reads.count).hasValue(1);
+    }
+
+    @Test
+    void aNamespaceThatDoesNotExistIsNoMatch() {
+        String bound = SET.replace("\"spec\":{", "\"spec\":{\"namespaceSelector\":{\"matchLabels\":{\"team\":\"a\"}},");
+
+        JsonNode response = respond(Webhooks.PODS, ReviewTexts.pod("CREATE", POD), index(bound));
+
+        assertThat(response.path("allowed").booleanValue()).isTrue();
+        assertThat(response.has("patch")).isFalse();
+    }
+
+    @Test
+    void anUnreadableNamespaceRefusesForTheMoment() {
+        String bound = SET.replace("\"spec\":{", "\"spec\":{\"namespaceSelector\":{\"matchLabels\":{\"team\":\"a\"}},");
+        reads.fails = true;
+
+        JsonNode response = respond(Webhooks.PODS, ReviewTexts.pod("CREATE", POD), index(bound));
+
+        assertThat(response.path("allowed").booleanValue()).isFalse();
+        assertThat(response.path("status").path("code").intValue()).isEqualTo(503);
+        assertThat(response.path("status").path("details").path("retryAfterSeconds").intValue()).isEqualTo(1);
+    }
+
+    @Test
+    void readsNothingLiveForPodsThatNoSetSelects() {
+        reads.fails = true;
+
+        JsonNode response = respond(Webhooks.PODS, ReviewTexts.pod("CREATE", POD.replace("web", "other")),
+                index(SET.replace("\"spec\":{", "\"spec\":{\"namespaceSelector\":{\"matchLabels\":{\"team\":\"a\"}},")));
+
+        assertThat(response.path("allowed").booleanValue()).isTrue();
+        assertThat(reads.count).hasValue(0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"v1beta1", "v1alpha1"})
+    void defaultsThenAcceptsASet(String version) {
+        String set = SET.replace("v1beta1", version);
+
+        JsonNode defaulted = respond(Webhooks.SET_DEFAULTS, ReviewTexts.set("CREATE", version, set), SetIndex.EMPTY);
+        JsonNode judged = respond(Webhooks.SET_RULES, ReviewTexts.set("CREATE", version, set), SetIndex.EMPTY);
+
+        assertThat(patch(defaulted)).contains("sidecarset-hash", "RollingUpdate");
+        assertThat(judged.path("allowed").booleanValue()).isTrue();
+    }
+
+    @Test
+    void refusesASetWithEveryFaultAsACause() {
+        String set = SET.replace("\"selector\":{\"matchLabels\":{\"app\":\"web\"}},", "").replace("log:1", "");
+
+        JsonNode status = respond(Webhooks.SET_RULES, ReviewTexts.set("CREATE", "v1beta1", set), SetIndex.EMPTY).path("status");
+
+        assertThat(status.path("code").intValue()).isEqualTo(422);
+        assertThat(status.path("reason").asString()).isEqualTo("Invalid");
+        assertThat(status.path("message").asString()).contains("logs", "spec.selector", "spec.containers[0].image");
+        assertThat(status.path("details").path("causes")).extracting(c -> c.path("field").asString()).contains("spec.selector",
+                "spec.containers[0].image");
+    }
+
+    @ParameterizedTest
+    @CsvSource({Webhooks.SET_DEFAULTS, Webhooks.SET_RULES})
+    void refusesWhatIsNoSidecarSetWith400(String path) {
+        String set = SET.replace("[{\"name\":\"log\",\"image\":\"log:1\"}]", "\"log\"");
+
+        JsonNode status = respond(path, ReviewTexts.set("CREATE", "v1beta1", set), SetIndex.EMPTY).path("status");
+
+        assertThat(status.path("code").intValue()).isEqualTo(400);
+        assertThat(status.path("message").asString()).contains("spec.containers");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Webhooks.PODS, Webhooks.SET_DEFAULTS, Webhooks.SET_RULES})
+    void anObjectThatIsMissingIsRefusedWith400(String path) {
+        ObjectNode review = path.equals(Webhooks.PODS)
+                ? ReviewTexts.pod("CREATE", "null")
+                : ReviewTexts.set("CREATE", "v1beta1", "[]");
+
+        assertThat(respond(path, review, SetIndex.EMPTY).path("status").path("code").intValue()).isEqualTo(400);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{", "null", "\u0000\u0001", "{\"request\":{\"uid\":\"uid-1\",", "{\"kind\":\"AdmissionReview\"}"})
+    void garbageIsADenialOnEveryPath(String body) {
+        for (String path : List.of(Webhooks.PODS, Webhooks.SET_DEFAULTS, Webhooks.SET_RULES)) {
+            Reply reply = reply(path, body.getBytes(StandardCharsets.UTF_8), SetIndex.EMPTY);
+            JsonNode response = Json.read(reply.body()).path("response");
+
+            assertThat(reply.code()).isEqualTo(400);
+            assertThat(response.path("allowed").booleanValue()).isFalse();
+            assertThat(response.path("uid").asString()).isEqualTo(body.contains("uid-1") ? "uid-1" : "");
+        }
+    }
+
+    @Test
+    void aFaultOfTheProgramIsADenialWith500() {
+        Webhooks broken = new Webhooks(Map.of(Webhooks.PODS, (_, _) -> {
+            throw new IllegalStateException("bug");
+        }, Webhooks.SET_RULES, (_, _) -> CompletableFuture.failedStage(new IllegalStateException("bug"))));
+
+        for (String path : List.of(Webhooks.PODS, Webhooks.SET_RULES)) {
+            Reply reply = broken.answer(path, ReviewTexts.bytes(ReviewTexts.pod("CREATE", POD)), Optional.of(SetIndex.EMPTY)).toCompletableFuture().join();
+            JsonNode response = Json.read(reply.body()).path("response");
+
+            assertThat(response.path("status").path("code").intValue()).isEqualTo(500);
+            assertThat(response.path("status").path("message").asString()).doesNotContain("bug");
+            assertThat(response.path("uid").asString()).isEqualTo("uid-1");
+        }
+    }
+
+    @Test
+    void judgesNothingBeforeTheFirstListsAreComplete() {
+        for (String path : List.of(Webhooks.PODS, Webhooks.SET_DEFAULTS, Webhooks.SET_RULES)) {
+            Reply reply = webhooks.answer(path, ReviewTexts.bytes(ReviewTexts.pod("CREATE", POD)), Optional.empty()).toCompletableFuture()
+                    .join();
+
+            assertThat(reply.code()).isEqualTo(503);
+            assertThat(Json.read(reply.body()).path("response").path("allowed").booleanValue()).isFalse();
+        }
+    }
+
+    @Test
+    void convertsAllObjectsOrNone() {
+        String alpha = SET.replace("v1beta1", "v1alpha1").replace("\"spec\":{", "\"spec\":{\"namespace\":\"shop\",");
+
+        JsonNode good = convert("[" + alpha + "]");
+        JsonNode bad = convert("[" + alpha + ",{\"apiVersion\":\"v1\",\"kind\":\"Pod\"}]");
+
+        assertThat(good.path("uid").asString()).isEqualTo("c-1");
+        assertThat(good.path("result").path("status").asString()).isEqualTo("Success");
+        assertThat(good.path("convertedObjects").path(0).path("apiVersion").asString()).isEqualTo(Wire.V1BETA1);
+        assertThat(good.path("convertedObjects").path(0).path("spec").path("namespaceSelector").toString()).contains("shop");
+        assertThat(bad.path("result").path("status").asString()).isEqualTo("Failure");
+        assertThat(bad.path("result").path("message").asString()).isNotBlank();
+        assertThat(bad.path("convertedObjects")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "[]", "{\"kind\":\"ConversionReview\"}", "{\"request\":{\"uid\":\"c-1\",\"objects\":[{"})
+    void garbageIsAFailedConversion(String body) {
+        JsonNode response = Json.read(reply(Webhooks.CONVERT, body.getBytes(StandardCharsets.UTF_8), SetIndex.EMPTY).body()).path("response");
+
+        assertThat(response.path("result").path("status").asString()).isEqualTo("Failure");
+    }
+
+    private JsonNode convert(String objects) {
+        String review = "{\"apiVersion\":\"apiextensions.k8s.io/v1\",\"kind\":\"ConversionReview\",\"request\":{\"uid\":\"c-1\","
+                + "\"desiredAPIVersion\":\"apps.kruise.io/v1beta1\",\"objects\":" + objects + "}}";
+        return Json.read(reply(Webhooks.CONVERT, review.getBytes(StandardCharsets.UTF_8), SetIndex.EMPTY).body()).path("response");
+    }
+
+    private JsonNode respond(String path, ObjectNode review, SetIndex index) {
+        return Json.read(reply(path, ReviewTexts.bytes(review), index).body()).path("response");
+    }
+
+    private Reply reply(String path, byte[] body, SetIndex index) {
+        return webhooks.answer(path, body, Optional.of(index)).toCompletableFuture().join();
+    }
+
+    private static String patch(JsonNode response) {
+        return new String(Base64.getDecoder().decode(response.path("patch").asString()), StandardCharsets.UTF_8);
+    }
+
+    private static SetIndex index(String set) {
+        ObjectNode raw = (ObjectNode) Json.read(set);
+        raw.withObjectProperty("metadata").withObjectProperty("annotations").put(Wire.HASH, "h").put(Wire.HASH_WITHOUT_IMAGE, "w");
+        return SetIndex.of(List.of(SidecarSet.of(raw)), List.of());
+    }
+}
