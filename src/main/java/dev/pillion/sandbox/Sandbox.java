@@ -54,9 +54,11 @@ public final class Sandbox implements AutoCloseable {
         WatchAnswer watches = new WatchAnswer(store, tables, options, System::nanoTime);
         this.server = new ApiServer(new ResourceHandler(services, tables, watches, audit), types, threads);
         this.vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(EVENT_LOOPS).setWorkerPoolSize(1));
-        int port = listen(options.port());
+        // Servers share a port only when all ask for the same one; a negative one is chosen freely, once.
+        int asked = options.port() == 0 ? -1 : options.port();
+        int port = listen(asked);
         for (int i = 1; i < EVENT_LOOPS; i++) {
-            listen(port);
+            listen(asked);
         }
         this.url = (certificate.isPresent() ? "https" : "http") + "://127.0.0.1:" + port;
     }
