@@ -71,8 +71,10 @@ public final class CertKeeper {
         String caBundle = Base64.getEncoder().encodeToString(authorities.getBytes(StandardCharsets.US_ASCII));
         switch (place) {
             case WebhookPlace.Url(URI base) -> writes.putConfigurations(base, namespace, caBundle);
-            case WebhookPlace.Service _ -> writes.putCaBundle(caBundle);
+            case WebhookPlace.Service _ -> {
+                writes.putCaBundle(caBundle);
+                writes.putConversionCaBundle(caBundle);
+            }
         }
-        writes.putConversionCaBundle(caBundle);
     }
 }

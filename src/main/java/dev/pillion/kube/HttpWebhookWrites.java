@@ -30,6 +30,8 @@ final class HttpWebhookWrites implements WebhookWrites {
         var configs = new WebhookConfigs(url.endsWith("/") ? url.substring(0, url.length() - 1) : url, ownNamespace, caBundle);
         put(MUTATING, WebhookConfigs.MUTATING, configs.mutating());
         put(VALIDATING, WebhookConfigs.VALIDATING, configs.validating());
+        ObjectNode conversion = Json.object().put("url", configs.conversionUrl()).put("caBundle", caBundle);
+        putConversion(conversion.putNull("service"));
     }
 
     private void put(String collection, String name, ObjectNode wanted) {
@@ -80,12 +82,19 @@ final class HttpWebhookWrites implements WebhookWrites {
 
     @Override
     public void putConversionCaBundle(String caBundle) {
+        putConversion(Json.object().put("caBundle", caBundle));
+    }
+
+    /** Merges into the conversion's client config; a member that is null is removed there. */
+    private void putConversion(ObjectNode clientConfig) {
         Optional<ObjectNode> crd = read(CRD);
         JsonNode conversion = crd.map(c -> c.path("spec").path("conversion")).orElse(Json.NODES.missingNode());
-        boolean isWebhook = Json.text(conversion, "strategy").equals("Webhook");
-        if (crd.isPresent() && isWebhook && !caBundle.equals(Json.text(conversion.path("webhook").path("clientConfig"), "caBundle"))) {
+        JsonNode known = conversion.path("webhook").path("clientConfig");
+        boolean same = clientConfig.properties().stream()
+                .allMatch(m -> m.getValue().isNull() ? !known.has(m.getKey()) : m.getValue().equals(known.get(m.getKey())));
+        if (crd.isPresent() && Json.text(conversion, "strategy").equals("Webhook") && !same) {
             ObjectNode patch = guarded(crd.get());
-            patch.putObject("spec").putObject("conversion").putObject("webhook").putObject("clientConfig").put("caBundle", caBundle);
+            patch.putObject("spec").putObject("conversion").putObject("webhook").set("clientConfig", clientConfig);
             api.send("PATCH", CRD, RawApi.MERGE, Json.write(patch));
         }
     }

@@ -31,6 +31,10 @@ final class WebhookConfigs {
         this.caBundle = caBundle;
     }
 
+    String conversionUrl() {
+        return url + "/convert";
+    }
+
     ObjectNode mutating() {
         ObjectNode configuration = configuration("MutatingWebhookConfiguration", MUTATING);
         ArrayNode webhooks = configuration.putArray("webhooks");

@@ -7,7 +7,10 @@ import java.net.URI;
  * as wanted. All throw {@link KubeException}. caBundle is PEM in base 64.
  */
 public interface WebhookWrites {
-    /** For a controller outside the cluster: creates both configurations, or makes existing ones the same (injection.md 1). */
+    /**
+     * For a controller outside the cluster: creates both configurations, or makes existing ones the same (injection.md 1), and
+     * points the CRD's conversion at the same place while its strategy is Webhook.
+     */
     void putConfigurations(URI base, String ownNamespace, String caBundle);
 
     /** Sets caBundle on every entry of the configurations that exist and touches nothing else (stack.md, caBundle). */

@@ -33,6 +33,8 @@ import dev.pillion.match.NamespaceView;
 import dev.pillion.match.SetIndex;
 import dev.pillion.metrics.Meters;
 import dev.pillion.metrics.WebhookMeters;
+import dev.pillion.revision.Defaulting;
+import dev.pillion.revision.SetDefaults;
 import dev.pillion.validate.ValidateOptions;
 
 final class WebhooksTest {
@@ -169,7 +171,8 @@ final class WebhooksTest {
         String set = SET.replace("v1beta1", version);
 
         JsonNode defaulted = respond(Webhooks.SET_DEFAULTS, ReviewTexts.set("CREATE", version, set), SetIndex.EMPTY);
-        JsonNode judged = respond(Webhooks.SET_RULES, ReviewTexts.set("CREATE", version, set), SetIndex.EMPTY);
+        Defaulting.Patch patched = (Defaulting.Patch) SetDefaults.apply(Json.read(set), version, "CREATE", SetDefaults.Unknown.KEEP);
+        JsonNode judged = respond(Webhooks.SET_RULES, ReviewTexts.set("CREATE", version, Json.write(patched.object())), SetIndex.EMPTY);
 
         assertThat(patch(defaulted)).contains("sidecarset-hash", "RollingUpdate");
         assertThat(judged.path("allowed").booleanValue()).isTrue();

@@ -70,7 +70,7 @@ final class CertKeeperTest {
         Optional<CertChanged> changed = keeper.look();
 
         assertThat(changed).isEmpty();
-        assertThat(recorder.calls).containsExactly("configurations https://127.0.0.1:9876 ns", "conversion");
+        assertThat(recorder.calls).containsExactly("configurations https://127.0.0.1:9876 ns");
         assertThat(recorder.pem()).isEqualTo(keeper.authorityPem());
     }
 
