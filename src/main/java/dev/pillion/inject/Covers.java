@@ -14,9 +14,6 @@ final class Covers {
 
     static boolean covers(JsonNode existing, JsonNode wanted) {
         if (wanted.isObject()) {
-            if (Parts.isAbsent(existing)) {
-                return wanted.isEmpty();
-            }
             if (!existing.isObject()) {
                 return false;
             }
