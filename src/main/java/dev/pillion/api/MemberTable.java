@@ -29,6 +29,7 @@ public final class MemberTable {
     }
 
     private final Map<String, List<Member>> structs = new HashMap<>();
+    private final Map<String, Map<String, Member>> byName = new HashMap<>();
 
     private MemberTable(JsonNode table) {
         Set<String> names = new HashSet<>();
@@ -41,6 +42,9 @@ public final class MemberTable {
                             type(member.path("type").stringValue(), names)));
                 }
                 structs.put(entry.getKey(), List.copyOf(members));
+                Map<String, Member> named = new HashMap<>();
+                members.forEach(m -> named.put(m.name(), m));
+                byName.put(entry.getKey(), named);
             }
         }
     }
@@ -84,7 +88,7 @@ public final class MemberTable {
     }
 
     Optional<Member> member(String struct, String name) {
-        return members(struct).stream().filter(m -> m.name().equals(name)).findFirst();
+        return Optional.ofNullable(byName.getOrDefault(struct, Map.of()).get(name));
     }
 
     private static MemberTable load(String resource) {

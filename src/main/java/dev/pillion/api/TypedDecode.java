@@ -19,6 +19,10 @@ public final class TypedDecode {
 
     /** Where the first value of a wrong kind is, as "spec.containers[0].ports[1].hostPort", and what belongs there. */
     public record Misfit(String path, String text) {
+        /** Paths grow from the inside out, so that a value that fits costs no text. */
+        private Misfit under(String parent) {
+            return new Misfit(parent + path, text);
+        }
     }
 
     private TypedDecode() {
@@ -38,49 +42,51 @@ public final class TypedDecode {
 
     /** Checks one value against a type of the table, such as "[]Volume"; path is where the value stands. */
     public static Optional<Misfit> check(JsonNode value, String type, MemberTable table, String path) {
-        return Optional.ofNullable(find(value, table.type(type), table, path));
+        return Optional.ofNullable(find(value, table.type(type), table)).map(m -> m.under(path));
     }
 
-    private static @Nullable Misfit find(JsonNode value, GoType type, MemberTable table, String path) {
+    private static @Nullable Misfit find(JsonNode value, GoType type, MemberTable table) {
         if (value.isMissingNode() || value.isNull()) {
             return null;
         }
         return switch (type) {
-            case GoType.Leaf leaf -> fits(value, leaf) ? null : new Misfit(path, "must be " + wanted(leaf));
+            case GoType.Leaf leaf -> fits(value, leaf) ? null : new Misfit("", "must be " + wanted(leaf));
             case GoType.Raw _ -> null;
-            case GoType.Pointer(GoType target) -> find(value, target, table, path);
+            case GoType.Pointer(GoType target) -> find(value, target, table);
             case GoType.ListOf(GoType item) -> {
                 if (!value.isArray()) {
-                    yield new Misfit(path, "must be a list");
+                    yield new Misfit("", "must be a list");
                 }
                 for (int i = 0; i < value.size(); i++) {
-                    Misfit misfit = find(value.path(i), item, table, path + "[" + i + "]");
+                    Misfit misfit = find(value.path(i), item, table);
                     if (misfit != null) {
-                        yield misfit;
+                        yield misfit.under("[" + i + "]");
                     }
                 }
                 yield null;
             }
             case GoType.MapOf(GoType item) -> {
                 if (!value.isObject()) {
-                    yield new Misfit(path, "must be an object");
+                    yield new Misfit("", "must be an object");
                 }
                 for (Map.Entry<String, JsonNode> entry : value.properties()) {
-                    Misfit misfit = find(entry.getValue(), item, table, path + "[" + entry.getKey() + "]");
+                    Misfit misfit = find(entry.getValue(), item, table);
                     if (misfit != null) {
-                        yield misfit;
+                        yield misfit.under("[" + entry.getKey() + "]");
                     }
                 }
                 yield null;
             }
             case GoType.Struct(String name) -> {
                 if (!value.isObject()) {
-                    yield new Misfit(path, "must be an object");
+                    yield new Misfit("", "must be an object");
                 }
-                for (MemberTable.Member member : table.members(name)) {
-                    Misfit misfit = find(value.path(member.name()), member.type(), table, path + "." + member.name());
+                // By what is there, not by what could be: most members of a struct are absent.
+                for (Map.Entry<String, JsonNode> entry : value.properties()) {
+                    Optional<MemberTable.Member> member = table.member(name, entry.getKey());
+                    Misfit misfit = member.isEmpty() ? null : find(entry.getValue(), member.get().type(), table);
                     if (misfit != null) {
-                        yield misfit;
+                        yield misfit.under("." + entry.getKey());
                     }
                 }
                 yield null;

@@ -15,6 +15,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
 import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
@@ -26,7 +27,7 @@ final class CrdSchemaTest {
             "shareVolumeDevicePolicy", "transferEnv", "resourcesPolicy", "name"));
 
     @ParameterizedTest
-    @ValueSource(strings = { "v1beta1", "v1alpha1" })
+    @ValueSource(strings = {"v1beta1", "v1alpha1"})
     void everyMemberOfTheTablesIsInTheSchemaWithItsType(String version) {
         MemberTable table = version.equals("v1beta1") ? MemberTable.V1BETA1 : MemberTable.V1ALPHA1;
         List<String> problems = new ArrayList<>();
@@ -46,7 +47,7 @@ final class CrdSchemaTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = { "v1beta1", "v1alpha1" })
+    @ValueSource(strings = {"v1beta1", "v1alpha1"})
     void columnsAndSubresourcesAreTheReferences(String version) {
         JsonNode served = version(version);
         assertThat(served.path("additionalPrinterColumns").valueStream().map(c -> c.path("name").stringValue() + " "
@@ -64,7 +65,7 @@ final class CrdSchemaTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = { "v1beta1", "v1alpha1" })
+    @ValueSource(strings = {"v1beta1", "v1alpha1"})
     void defaultsAndEnumsAreTheReferences(String version) {
         List<String> rules = new ArrayList<>();
         rules(schema(version), "", List.of("enum", "default"), rules);
@@ -78,7 +79,7 @@ final class CrdSchemaTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = { "v1beta1", "v1alpha1" })
+    @ValueSource(strings = {"v1beta1", "v1alpha1"})
     void requiredMembersAreTheReferencesAndTheKeyOfContainerLists(String version) {
         List<String> rules = new ArrayList<>();
         rules(schema(version), "", List.of("required"), rules);
@@ -86,7 +87,8 @@ final class CrdSchemaTest {
         assertThat(rules.stream().map(r -> r.replaceFirst(".*?/([^/]+(/\\*)?) required", "$1"))).containsOnly(
                 "matchExpressions/* [\"key\",\"operator\"]", "fieldRef [\"fieldPath\"]",
                 "resourcesPolicy [\"resourcesExpr\",\"targetContainersMode\"]", "containers/* [\"name\"]", "initContainers/* [\"name\"]",
-                "orderPriority/* [\"orderedKey\"]", "weightPriority/* [\"matchSelector\",\"weight\"]", "scatterStrategy/* [\"key\",\"value\"]",
+                "orderPriority/* [\"orderedKey\"]", "weightPriority/* [\"matchSelector\",\"weight\"]",
+                "scatterStrategy/* [\"key\",\"value\"]",
                 "status [\"matchedPods\",\"readyPods\",\"updatedPods\"]");
     }
 
@@ -101,7 +103,8 @@ final class CrdSchemaTest {
         switch (type) {
             case GoType.Pointer(GoType target) -> compare(schema, target, table, path, problems);
             case GoType.ListOf(GoType.Struct(String name)) when name.equals("Volume") -> expect(schema.path(
-                    "x-kubernetes-preserve-unknown-fields").asBoolean(false) && !schema.has("type"), path + " must be schemaless", problems);
+                    "x-kubernetes-preserve-unknown-fields").asBoolean(false) && !schema.has("type"), path + " must be schemaless",
+                    problems);
             case GoType.ListOf(GoType item) -> {
                 expect(typeOf(schema).equals("array"), path + " must be an array", problems);
                 compare(schema.path("items"), item, table, path + "[]", problems);

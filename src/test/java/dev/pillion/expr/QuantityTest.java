@@ -89,7 +89,8 @@ final class QuantityTest {
         for (String line : recorded()) {
             String typed = line.substring(0, line.indexOf('\t'));
             String ours = Quantity.parse(typed)
-                    .map(q -> String.join("\t", typed, q.toString(), q.roundedToMilli().toString(), q.plus(kibi).toString(), q.minus(kibi).toString()))
+                    .map(q -> String.join("\t", typed, q.toString(), q.roundedToMilli().toString(), q.plus(kibi).toString(),
+                            q.minus(kibi).toString()))
                     .orElse(typed + "\tERR");
             if (!ours.equals(line)) {
                 wrong.add(ours + " instead of " + line);

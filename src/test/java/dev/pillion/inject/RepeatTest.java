@@ -121,6 +121,17 @@ final class RepeatTest {
         assertThat(later(once, index)).isInstanceOf(Injection.Skip.class);
     }
 
+    /** A new revision with the same hash patches other metadata (api.md trap 9), so a dump gets it. */
+    @Test
+    void newRevisionWithTheSameHashPatchesMetadataAgain() {
+        ObjectNode once = injected(app(), index(set("one", FULL)));
+        ObjectNode raw = set("one", FULL.replace("MergePatchJson", "Overwrite").replace("\\u0022b\\u0022:2", "\\u0022b\\u0022:3")).raw().deepCopy();
+        ((ObjectNode) raw.path("status")).put("latestRevision", "r2");
+        JsonNode annotations = InjectCase.apply(later(once, index(SidecarSet.of(raw))), once).path("metadata").path("annotations");
+        assertThat(Json.text(annotations, "k")).isEqualTo("{\"b\":3,\"a\":null}");
+        assertThat(Json.text(annotations, "kruise.io/sidecarset-hash")).contains("\"controllerRevision\":\"r2\"", "2040-01-01");
+    }
+
     /** A container of ours that somebody changed is put right again. */
     @Test
     void changedContainerIsWrittenOver() {
