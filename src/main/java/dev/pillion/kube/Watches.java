@@ -22,7 +22,7 @@ import dev.pillion.match.NamespaceView;
  * All kinds use it, not the client's informers: those renew a watch after 5 to 10 minutes by listing everything anew, tell of no renewal and have
  * no guard against a silent network, so a quiet watch could not be told from a dead one (FR-60, FR-61).
  */
-public final class Watches {
+public final class Watches implements ChangeSource {
     private static final Logger LOG = LoggerFactory.getLogger(Watches.class);
     private static final Duration LONGEST_MARGIN = Duration.ofSeconds(10);
     private static final int INTERNED = 1 << 16;
@@ -65,6 +65,7 @@ public final class Watches {
     }
 
     /** Starts all watches and returns at once. @throws IllegalStateException when they run already */
+    @Override
     public synchronized void start(Changes changes) {
         if (guard.isPresent()) {
             throw new IllegalStateException("already started");
@@ -112,6 +113,7 @@ public final class Watches {
     }
 
     /** Ends all watches and waits for their threads, at most 5 s in all. No callback comes afterwards. */
+    @Override
     public synchronized void stop() {
         listener.changes = null;
         running.forEach(ListWatch::stop);

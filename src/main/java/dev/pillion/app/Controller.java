@@ -1,0 +1,286 @@
+package dev.pillion.app;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.ThreadingModel;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+
+import dev.pillion.admission.AdmissionVerticle;
+import dev.pillion.admission.Gate;
+import dev.pillion.admission.Warmup;
+import dev.pillion.admission.Webhooks;
+import dev.pillion.bus.Addresses;
+import dev.pillion.bus.BusCodec;
+import dev.pillion.bus.BusMessage.CertChanged;
+import dev.pillion.bus.BusMessage.Health;
+import dev.pillion.bus.HealthParts;
+import dev.pillion.bus.Inboxes;
+import dev.pillion.bus.LatestSets;
+import dev.pillion.certs.CertKeeper;
+import dev.pillion.certs.CertMaker;
+import dev.pillion.certs.CertVerticle;
+import dev.pillion.certs.WebhookPlace;
+import dev.pillion.config.Config;
+import dev.pillion.inject.Moment;
+import dev.pillion.kube.EventRecorder;
+import dev.pillion.kube.KubeClient;
+import dev.pillion.kube.KubeOptions;
+import dev.pillion.kube.Watches;
+import dev.pillion.metrics.HealthBoard;
+import dev.pillion.metrics.ManagementVerticle;
+import dev.pillion.metrics.Meters;
+import dev.pillion.metrics.QueueMeters;
+import dev.pillion.metrics.ReconcileMeters;
+import dev.pillion.metrics.WatchMeters;
+import dev.pillion.metrics.WebhookMeters;
+import dev.pillion.queue.QueueVerticle;
+import dev.pillion.reconcile.KubePorts;
+import dev.pillion.reconcile.Ledgers;
+import dev.pillion.reconcile.Reconciler;
+import dev.pillion.reconcile.WorkerVerticle;
+import dev.pillion.watch.WatchVerticle;
+
+/**
+ * One running controller: everything wired and deployed, receivers before senders.
+ * Start: management, admission (refuses until it knows the sets), queue, workers, watch; when the first lists are complete the own
+ * webhooks are warmed; then the webhook configurations are written. A cluster that cannot be reached delays all this and ends nothing.
+ * Stop: unready; then in the opposite order, the queue draining and admission answering what it has begun; the client last.
+ */
+final class Controller implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
+    private static final String SERVICE = "pillion-webhook-service";
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final int WARM_UP_ROUNDS = 50;
+    private static final Duration STOP_STEP = Duration.ofSeconds(20);
+    /** Endpoints and API servers notice an unready Pod within seconds; it goes on serving so long (FR-26). */
+    private static final Duration FAREWELL = Duration.ofSeconds(5);
+
+    private final Launch launch;
+    private final Config config;
+    private final Vertx vertx;
+    private final Meters meters = new Meters();
+    private final HealthBoard board;
+    private final LongSupplier nanos = System::nanoTime;
+    private final KubeClient kube;
+    private final CompletableFuture<Void> ready = new CompletableFuture<>();
+    private final AtomicBoolean opened = new AtomicBoolean();
+    private final AtomicBoolean stopping = new AtomicBoolean();
+    /** What stops the parts deployed so far, the last one first. */
+    private final Deque<Step> stops = new ConcurrentLinkedDeque<>();
+
+    private record Step(String name, Supplier<Future<?>> stop) {
+    }
+
+    private Controller(Launch launch) {
+        this.launch = launch;
+        this.config = launch.config();
+        this.kube = KubeClient.connect(launch.kubeconfig(), new KubeOptions(config.namespace(), hostName(), config.kube().requestTimeout(),
+                config.kube().watchTimeout(), config.admission().namespaceRead()));
+        this.vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
+        this.board = new HealthBoard(
+                Set.of(HealthParts.PROGRAM, HealthParts.WATCH, HealthParts.QUEUE, HealthParts.WORKERS, HealthParts.CERTS),
+                Map.of(HealthParts.QUEUE, Duration.ofSeconds(30)), nanos);
+    }
+
+    /**
+     * Deploys everything and returns; the cluster may be reached later.
+     *
+     * @throws IllegalArgumentException when the kubeconfig cannot be used
+     * @throws IllegalStateException when a part does not start, such as a port in use
+     */
+    static Controller start(Launch launch) {
+        Controller controller = new Controller(launch);
+        try {
+            controller.deploy();
+            return controller;
+        } catch (RuntimeException e) {
+            controller.close();
+            throw e;
+        }
+    }
+
+    /** Whether the controller became ready in time. */
+    boolean awaitReady(Duration patience) throws InterruptedException {
+        try {
+            ready.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("the controller failed while it started", e.getCause());
+        }
+    }
+
+    /** What keeps it from being ready, one line each. */
+    List<String> notReady() {
+        return board.notReady();
+    }
+
+    private void deploy() {
+        BusCodec.register(vertx.eventBus());
+        vertx.eventBus().<Health>localConsumer(Addresses.HEALTH, m -> {
+            board.accept(m.body());
+            if (board.notReady().isEmpty() && ready.complete(null)) {
+                LOG.atInfo().addKeyValue("admissionPort", launch.admissionPort()).log("Pillion is ready");
+            }
+        });
+        ManagementVerticle management = new ManagementVerticle(launch.listenHost(), config.metrics().port(), meters, board);
+        deploy("management", management, ThreadingModel.EVENT_LOOP);
+        WebhookPlace place = launch.webhookUrl().<WebhookPlace>map(WebhookPlace.Url::new).orElse(new WebhookPlace.Service(SERVICE));
+        CertKeeper keeper = new CertKeeper(new CertMaker(new SecureRandom(), place.names(config.namespace())), place, config.namespace(),
+                Clock.systemUTC(), kube.webhookWrites());
+        deployAdmission(keeper.serving());
+        LatestSets latest = new LatestSets();
+        Inboxes inboxes = new Inboxes();
+        Watches watches = new Watches(kube, nanos, new SecureRandom());
+        deployQueueAndWorkers(latest, inboxes, watches);
+        vertx.eventBus().<Health>localConsumer(Addresses.HEALTH, m -> {
+            if (m.body().part().equals(HealthParts.WATCH) && m.body().ok()) {
+                openUp(keeper);
+            }
+        });
+        deploy("watch", new WatchVerticle(watches, new WatchVerticle.Shared(inboxes, latest, new WatchMeters(meters, nanos)),
+                Choices.watch(config), config.health().watchSilence(), nanos), ThreadingModel.VIRTUAL_THREAD);
+    }
+
+    private void deployAdmission(CertChanged certificate) {
+        Supplier<Moment> moments = () -> Moment.of(Clock.systemUTC().instant(), ThreadLocalRandom.current());
+        WebhookMeters webhookMeters = new WebhookMeters(meters);
+        Webhooks webhooks = new Webhooks(Choices.webhooks(config), kube.liveReads(), moments, webhookMeters);
+        Gate gate = new Gate(config.admission().inFlight());
+        AdmissionVerticle.Options options = new AdmissionVerticle.Options(launch.listenHost(), launch.admissionPort(),
+                config.admission().bodyLimit(), config.admission().deadline());
+        for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
+            deploy("admission", new AdmissionVerticle(options, webhooks, gate, webhookMeters, certificate), ThreadingModel.EVENT_LOOP);
+        }
+    }
+
+    private void deployQueueAndWorkers(LatestSets latest, Inboxes inboxes, Watches watches) {
+        EventRecorder events = kube.events(Clock.systemUTC(), new SecureRandom());
+        stops.push(new Step("events", () -> vertx.executeBlocking(() -> {
+            events.close();
+            return true;
+        })));
+        ReconcileMeters reconcileMeters = new ReconcileMeters(meters, config.workers());
+        Reconciler reconciler = new Reconciler(
+                new KubePorts(watches.pods(), kube.podWrites(), kube.setWrites(), watches.revisionWrites(), events),
+                new Reconciler.Shared(latest, inboxes, new Ledgers(Choices.rollout(config)), reconcileMeters), Choices.reconcile(config),
+                Clock.systemUTC());
+        QueueVerticle queue = new QueueVerticle(Choices.queue(config), config.queue().stuckAfter(), new QueueMeters(meters, nanos), nanos);
+        // The queue drains before the workers go, so its step is put above theirs although it is deployed first.
+        Step stopQueue = deployed("queue", queue, ThreadingModel.EVENT_LOOP);
+        for (int i = 0; i < config.workers(); i++) {
+            deploy("worker", new WorkerVerticle(i, reconciler, reconcileMeters, nanos), ThreadingModel.VIRTUAL_THREAD);
+        }
+        stops.push(stopQueue);
+    }
+
+    /** Once the sets are known: warm the webhooks, then let the API server come. Off the event loop. */
+    private void openUp(CertKeeper keeper) {
+        if (!opened.compareAndSet(false, true)) {
+            return;
+        }
+        vertx.executeBlocking(() -> {
+            new Warmup(LOOPBACK, launch.admissionPort(), keeper.serving().certificatePem()).run(WARM_UP_ROUNDS);
+            return true;
+        }, false).compose(_ -> vertx.deployVerticle(new CertVerticle(keeper), options(ThreadingModel.VIRTUAL_THREAD))).onSuccess(id -> {
+            stops.push(new Step("certs", () -> vertx.undeploy(id)));
+            vertx.eventBus().publish(Addresses.HEALTH, new Health(HealthParts.PROGRAM, true, ""));
+        }).onFailure(e -> {
+            LOG.atError().setCause(e).log("The own webhooks do not answer");
+            vertx.eventBus().publish(Addresses.HEALTH, new Health(HealthParts.PROGRAM, false, "own webhooks do not answer: " + e.getMessage()));
+        });
+    }
+
+    private void deploy(String name, VerticleBase verticle, ThreadingModel model) {
+        stops.push(deployed(name, verticle, model));
+    }
+
+    private Step deployed(String name, VerticleBase verticle, ThreadingModel model) {
+        try {
+            String id = vertx.deployVerticle(verticle, options(model)).toCompletionStage().toCompletableFuture().get();
+            return new Step(name, () -> vertx.undeploy(id));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while starting " + name, e);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(name + " does not start: " + e.getCause(), e.getCause());
+        }
+    }
+
+    private static DeploymentOptions options(ThreadingModel model) {
+        return new DeploymentOptions().setThreadingModel(model);
+    }
+
+    /** Stops in order; may be called again and from any thread but an event loop. */
+    @Override
+    public void close() {
+        if (!stopping.compareAndSet(false, true)) {
+            return;
+        }
+        LOG.atInfo().log("Pillion is stopping");
+        vertx.eventBus().publish(Addresses.HEALTH, new Health(HealthParts.PROGRAM, false, "stopping"));
+        board.accept(new Health(HealthParts.PROGRAM, false, "stopping"));
+        if (launch.webhookUrl().isEmpty()) {
+            pause(FAREWELL);
+        }
+        while (!stops.isEmpty()) {
+            Step step = stops.pop();
+            finish(step.name(), step.stop().get());
+        }
+        finish("vertx", vertx.close());
+        kube.close();
+        meters.close();
+        LOG.atInfo().log("Pillion has stopped");
+    }
+
+    private static void finish(String name, Future<?> step) {
+        try {
+            step.toCompletionStage().toCompletableFuture().get(STOP_STEP.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.atWarn().addKeyValue("part", name).addKeyValue("reason", String.valueOf(e)).log("Part did not stop in order");
+        }
+    }
+
+    private static void pause(Duration time) {
+        try {
+            Thread.sleep(time);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "pillion";
+        }
+    }
+}

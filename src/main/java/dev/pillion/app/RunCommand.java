@@ -1,0 +1,79 @@
+package dev.pillion.app;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.pillion.config.Config;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** pillion run: the controller against a cluster, until it is told to stop. */
+@Command(name = "run", description = "Runs the controller: webhooks, roll-outs and metrics, against a cluster.", mixinStandardHelpOptions = true, abbreviateSynopsis = true, usageHelpWidth = 120, sortOptions = false)
+final class RunCommand implements Callable<Integer> {
+    private static final int NOT_STARTED = 1;
+
+    @Option(names = "--kubeconfig", paramLabel = "FILE", description = "The cluster. Without it: the service account of the Pod it runs in.")
+    private @Nullable Path kubeconfig;
+
+    @Option(names = "--webhook-url", paramLabel = "URL", description = {"Where the API server reaches the webhooks of a controller outside the "
+            + "cluster, such as https://127.0.0.1:9876. The webhook configurations are then written by the controller, which listens on this port."})
+    private @Nullable URI webhookUrl;
+
+    @Option(names = "--config", paramLabel = "FILE", description = "Settings file. Default: config/pillion.yaml of the distribution.")
+    private @Nullable Path config;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    private final SettingFlags flags;
+
+    RunCommand(SettingFlags flags) {
+        this.flags = flags;
+    }
+
+    /** Reads all options; the first use of a logger must come later. */
+    Launch launch() {
+        if (spec == null) {
+            throw new IllegalStateException("not parsed");
+        }
+        CommandLine command = spec.commandLine();
+        if (webhookUrl != null) {
+            checkUrl(webhookUrl, command);
+        }
+        Config read = flags.read(Optional.ofNullable(config), command);
+        if (read.certs().source() == Config.Source.EXTERNAL) {
+            throw new ParameterException(command, "certs.external = \"true\" is not served by this version; allowed: false");
+        }
+        return new Launch(read, Optional.ofNullable(kubeconfig), Optional.ofNullable(webhookUrl));
+    }
+
+    private static void checkUrl(URI url, CommandLine command) {
+        boolean good = "https".equals(url.getScheme()) && url.getHost() != null && (url.getPath() == null || url.getPath().isEmpty())
+                && url.getQuery() == null;
+        if (!good) {
+            throw new ParameterException(command, "--webhook-url = \"" + url + "\" is not allowed; allowed: https://HOST:PORT without a path");
+        }
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Launch launch = launch();
+        Controller controller;
+        try {
+            controller = Controller.start(launch);
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            System.err.println("pillion: " + e.getMessage());
+            return NOT_STARTED;
+        }
+        return Stop.onSignal(controller);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.pillion.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import picocli.CommandLine;
+
+import dev.pillion.config.Setting;
+import dev.pillion.config.Settings;
+
+/** The command line up to the point where something starts. */
+final class MainTest {
+    @TempDir
+    private Path folder;
+
+    private record Ended(int code, String out, String err) {
+    }
+
+    @Test
+    void helpOfRunNamesEverySetting() {
+        Ended ended = execute(Map.of(), "run", "--help");
+
+        assertThat(ended.code()).isZero();
+        assertThat(Settings.all()).extracting(Setting::key).allSatisfy(key -> assertThat(ended.out()).contains("--" + key));
+    }
+
+    @Test
+    void aBadFlagEndsTheStartWithKeyValueAndWhatIsAllowed() {
+        Ended ended = execute(Map.of(), "run", "--rollout.budget=loose");
+
+        assertThat(ended.code()).isEqualTo(2);
+        assertThat(ended.err()).contains("--rollout.budget", "loose", "compatible or strict");
+        assertThat(ended.err().lines().count()).isLessThan(4);
+    }
+
+    @Test
+    void anUnknownFlagIsAnsweredWithTheOneThatWasMeant() {
+        Ended ended = execute(Map.of(), "run", "--rollout.buget=strict");
+
+        assertThat(ended.code()).isEqualTo(2);
+        assertThat(ended.err()).contains("--rollout.buget", "--rollout.budget");
+    }
+
+    @Test
+    void badVariablesAndFilesEndTheStart() throws Exception {
+        Path file = Files.writeString(folder.resolve("f.yaml"), "workers: many\n");
+
+        Ended variable = execute(Map.of("PILLION_LOG_FORMAT", "xml"), "run");
+        Ended setting = execute(Map.of(), "run", "--config", file.toString());
+        Ended missing = execute(Map.of(), "run", "--config", folder.resolve("none").toString());
+
+        assertThat(variable.err()).contains("PILLION_LOG_FORMAT", "xml", "text or json");
+        assertThat(setting.err()).contains(file.toString(), "workers", "many");
+        assertThat(missing.err()).contains("cannot read");
+        assertThat(variable.code() + setting.code() + missing.code()).isEqualTo(6);
+    }
+
+    @Test
+    void aWebhookUrlMustBeHttpsWithoutAPath() {
+        for (String url : new String[]{"http://127.0.0.1:1", "https://127.0.0.1:1/x", "127.0.0.1:1"}) {
+            assertThat(execute(Map.of(), "run", "--webhook-url", url).err()).contains("--webhook-url", url);
+        }
+    }
+
+    @Test
+    void aKubeconfigThatIsNotThereEndsTheStart() {
+        String missing = folder.resolve("none").toString();
+
+        assertThat(execute(Map.of(), "run", "--kubeconfig", missing, "--metrics.port=0").code()).isEqualTo(1);
+        assertThat(execute(Map.of(), "sim", "--kubeconfig", missing).code()).isEqualTo(1);
+    }
+
+    private static Ended execute(Map<String, String> environment, String... arguments) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        CommandLine main = Main.commands(environment).setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+        int code = main.execute(arguments);
+        return new Ended(code, out.toString(), err.toString());
+    }
+}
