@@ -2,7 +2,6 @@ package dev.pillion.sandbox;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +41,10 @@ final class ApiError extends RuntimeException {
         ObjectNode status = Trees.object();
         status.put("kind", "Status").put("apiVersion", "v1");
         status.set("metadata", listMeta == null ? Trees.object() : listMeta.deepCopy());
-        status.put("status", "Failure").put("message", text()).put("reason", reason);
+        status.put("status", "Failure").put("message", text());
+        if (!reason.isEmpty()) {
+            status.put("reason", reason);
+        }
         if (details != null) {
             status.set("details", details.deepCopy());
         }
@@ -56,6 +58,11 @@ final class ApiError extends RuntimeException {
     /** An error whose details the caller has built, such as the answer of an admission webhook. */
     static ApiError of(int code, String reason, String message, ObjectNode details) {
         return new ApiError(code, reason, message, details, null);
+    }
+
+    /** A plain failure inside of the server, which has no reason. */
+    static ApiError failure(String message) {
+        return of(500, "", message);
     }
 
     static ApiError badRequest(String message) {
@@ -97,9 +104,22 @@ final class ApiError extends RuntimeException {
         return new ApiError(plain.code, plain.reason, plain.text(), details, null);
     }
 
+    /** The 422 of a PUT that must name a resourceVersion: it names the resource where others name the kind. */
+    static ApiError revisionMissing(ResourceType type, String name) {
+        ObjectNode details = details(type, name);
+        Cause fault = Cause.invalid("metadata.resourceVersion", "0", "must be specified for an update");
+        details.set("causes", causes(List.of(fault)));
+        return new ApiError(422, "Invalid",
+                type.qualifiedName() + " \"" + name + "\" is invalid: " + fault.field() + ": " + fault.message(), details, null);
+    }
+
     static ApiError invalid(ResourceType type, String name, List<Cause> faults) {
         ObjectNode details = details(type, name);
         details.put("kind", type.kind());
+        if (type.group().equals("events.k8s.io")) {
+            // The server knows events by their first group only.
+            details.remove("group");
+        }
         details.set("causes", causes(faults));
         List<String> texts = new ArrayList<>();
         for (Cause fault : faults) {
@@ -109,24 +129,31 @@ final class ApiError extends RuntimeException {
             }
         }
         String joined = texts.size() == 1 ? texts.getFirst() : "[" + String.join(", ", texts) + "]";
-        String kind = type.group().isEmpty() ? type.kind() : type.kind() + "." + type.group();
+        String kind = details.path("group").isMissingNode() ? type.kind() : type.kind() + "." + type.group();
         return new ApiError(422, "Invalid", kind + " \"" + name + "\" is invalid: " + joined, details, null);
     }
 
-    static ApiError methodNotAllowed(ResourceType type, String verb) {
-        ObjectNode details = Trees.object();
-        if (!type.group().isEmpty()) {
-            details.put("group", type.group());
-        }
-        details.put("kind", type.plural());
-        return new ApiError(405, "MethodNotAllowed",
-                verb + " is not supported on resources of kind \"" + type.qualifiedName() + "\"", details, null);
+    static ApiError methodNotAllowed() {
+        return of(405, "MethodNotAllowed", "the server does not allow this method on the requested resource", Trees.object());
     }
 
-    static ApiError unsupportedMediaType(String got, List<String> accepted) {
+    static ApiError unsupportedMediaType(List<String> accepted) {
         return of(415, "UnsupportedMediaType",
-                "the body of the request was in an unknown format - accepted media types include: " + String.join(", ", accepted)
-                        + " (got " + got.toLowerCase(Locale.ROOT) + ")");
+                "the body of the request was in an unknown format - accepted media types include: " + String.join(", ", accepted));
+    }
+
+    /** The 422 of an option in the URL that has no such value. */
+    static ApiError invalidOption(String optionsKind, Cause cause) {
+        ObjectNode details = Trees.object().put("group", "meta.k8s.io").put("kind", optionsKind);
+        details.set("causes", causes(List.of(cause)));
+        return new ApiError(422, "Invalid", optionsKind + ".meta.k8s.io \"\" is invalid: " + cause.field() + ": " + cause.message(), details, null);
+    }
+
+    /** The 409 of a DELETE whose precondition does not hold; names the kind where other conflicts name the resource. */
+    static ApiError precondition(ResourceType type, String name, String text) {
+        ObjectNode details = details(type, name).put("kind", type.kind());
+        String kind = type.group().isEmpty() ? type.kind() : type.kind() + "." + type.group();
+        return new ApiError(409, "Conflict", "Operation cannot be fulfilled on " + kind + " \"" + name + "\": " + text, details, null);
     }
 
     static ApiError notAcceptable() {
@@ -163,7 +190,9 @@ final class ApiError extends RuntimeException {
 
     private static ObjectNode details(ResourceType type, String name) {
         ObjectNode details = Trees.object();
-        details.put("name", name);
+        if (!name.isEmpty()) {
+            details.put("name", name);
+        }
         if (!type.group().isEmpty()) {
             details.put("group", type.group());
         }

@@ -1,5 +1,6 @@
 package dev.pillion.sandbox;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -85,10 +86,17 @@ final class ApiServer {
             exchange.send(201, allowed(Trees.body(exchange.body())));
             return;
         }
-        if (resource.isPresent()) {
+        if (resource.isPresent() && !discovery.knows(resource.get().group(), resource.get().version())) {
+            exchange.send(404, "text/plain; charset=utf-8", "404 page not found\n".getBytes(StandardCharsets.UTF_8));
+        } else if (resource.isPresent()) {
             resources.handle(resource.get(), exchange);
-            return;
+        } else {
+            other(exchange);
         }
+    }
+
+    /** Paths that name no resource. */
+    private void other(Exchange exchange) throws InterruptedException {
         List<String> path = RequestPath.parts(exchange.path());
         if (path.isEmpty()) {
             ObjectNode roots = Trees.object();

@@ -33,7 +33,7 @@ interface ApplyPatch {
         @Override
         public ObjectNode apply(ResourceType type, String version, @Nullable ObjectNode live, ObjectNode configuration, Owner owner,
                 Conflicts conflicts) {
-            throw ApiError.unsupportedMediaType("application/apply-patch+yaml", java.util.List.of("application/json-patch+json",
+            throw ApiError.unsupportedMediaType(java.util.List.of("application/json-patch+json",
                     "application/merge-patch+json", "application/strategic-merge-patch+json"));
         }
 

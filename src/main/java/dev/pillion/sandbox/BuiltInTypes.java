@@ -38,7 +38,7 @@ final class BuiltInTypes {
     private void core() {
         add("", "Pod", "pods", "po", NAMESPACED, new PodRules(), STATUS, BINDING, EVICTION, EPHEMERAL_CONTAINERS, RESIZE);
         add("", "Namespace", "namespaces", "ns", CLUSTER, new NamespaceRules(), STATUS, FINALIZE);
-        add("", "Node", "nodes", "no", CLUSTER, PlainRules.unconditional(List.of("spec.unschedulable")), STATUS);
+        add("", "Node", "nodes", "no", CLUSTER, new NodeRules(), STATUS);
         add("", "ConfigMap", "configmaps", "cm", NAMESPACED, PlainRules.unconditional(List.of()));
         add("", "Secret", "secrets", "", NAMESPACED, new SecretRules());
         add("", "Service", "services", "svc", NAMESPACED, new ServiceRules(), STATUS);

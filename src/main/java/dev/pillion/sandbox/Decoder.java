@@ -1,9 +1,7 @@
 package dev.pillion.sandbox;
 
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 import tools.jackson.databind.JsonNode;
@@ -14,6 +12,12 @@ import tools.jackson.databind.node.ObjectNode;
 final class Decoder {
     /** Types whose objects hold free JSON, where null is a value. */
     private static final Set<String> FREE = Set.of("controllerrevisions.apps", "customresourcedefinitions.apiextensions.k8s.io");
+
+    /** Types all of whose lists are left out when empty. */
+    private static final Set<String> EMPTY_LISTS_GO = Set.of("pods", "deployments.apps", "replicasets.apps", "statefulsets.apps",
+            "daemonsets.apps");
+    /** Members that map names to texts: null there is the empty text. */
+    private static final Set<String> TEXT_MAPS = Set.of("data", "labels", "annotations", "matchLabels", "nodeSelector");
 
     private Decoder() {
     }
@@ -32,14 +36,15 @@ final class Decoder {
             throw ApiError.badRequest("Object 'Kind' is missing in '" + object + "'");
         }
         if ((!kind.isEmpty() && !kind.equals(type.kind())) || (!version.isEmpty() && !version.equals(apiVersion))) {
-            throw ApiError.badRequest((kind.isEmpty() ? type.kind() : kind) + " in version \"" + (version.isEmpty() ? apiVersion : version)
-                    + "\" cannot be handled as a " + type.kind() + ": converting (" + version + "." + kind + ") to (" + apiVersion + "."
-                    + type.kind() + "): unknown conversion");
+            String given = version.substring(version.indexOf('/') + 1);
+            throw ApiError.badRequest((kind.isEmpty() ? type.kind() : kind) + " in version \"" + (given.isEmpty() ? target.version() : given)
+                    + "\" cannot be handled as a " + type.kind() + ": converting (" + given + "." + kind + ") to ("
+                    + (type.group().isEmpty() ? "core" : type.group().replaceFirst("\\..*", "")) + "." + type.kind() + "): unknown conversion");
         }
         object.put("kind", type.kind()).put("apiVersion", apiVersion);
         checkShape(target, object);
         if (!type.isCustom() && !FREE.contains(type.qualifiedName())) {
-            dropNulls(object);
+            tidy(object, EMPTY_LISTS_GO.contains(type.qualifiedName()));
         }
         List<String> problems = target.rules().applySchema(object, target.version());
         if (!problems.isEmpty()) {
@@ -70,10 +75,14 @@ final class Decoder {
         for (String member : List.of("labels", "annotations")) {
             JsonNode map = metadata.path(member);
             expect(map, "metadata." + member, JsonNode::isObject, "map[string]string", wrong);
-            map.properties().forEach(entry -> expect(entry.getValue(), "metadata." + member, JsonNode::isString, "string", wrong));
+            map.properties().forEach(entry -> expect(entry.getValue(), "ObjectMeta.metadata." + member, JsonNode::isString, "string", wrong));
         }
         for (String member : List.of("finalizers", "ownerReferences")) {
             expect(metadata.path(member), "metadata." + member, JsonNode::isArray, "slice", wrong);
+        }
+        if (target.type().qualifiedName().equals("configmaps")) {
+            object.path("data").properties()
+                    .forEach(entry -> expect(entry.getValue(), "ConfigMap.data", JsonNode::isString, "string", wrong));
         }
         if (!target.type().isCustom()) {
             if (!target.type().plural().equals("events")) {
@@ -109,20 +118,38 @@ final class Decoder {
         };
     }
 
-    private static void dropNulls(JsonNode node) {
+    /** What a typed server makes of nulls and of empty lists and maps that it leaves out. */
+    private static void tidy(ObjectNode object, boolean emptyListsGo) {
+        drop(object, emptyListsGo);
+        if (object.path("metadata") instanceof ObjectNode metadata) {
+            for (String member : List.of("labels", "annotations", "finalizers", "ownerReferences")) {
+                if (metadata.has(member) && metadata.path(member).isEmpty()) {
+                    metadata.remove(member);
+                }
+            }
+        }
+    }
+
+    private static void drop(JsonNode node, boolean emptyListsGo) {
         switch (node) {
             case ObjectNode object -> {
-                Iterator<Map.Entry<String, JsonNode>> members = object.properties().iterator();
-                while (members.hasNext()) {
-                    JsonNode value = members.next().getValue();
-                    if (value.isNull()) {
-                        members.remove();
+                for (String member : List.copyOf(object.propertyNames())) {
+                    JsonNode value = object.path(member);
+                    if (value.isNull() || (emptyListsGo && value.isArray() && value.isEmpty())) {
+                        object.remove(member);
                     } else {
-                        dropNulls(value);
+                        if (value instanceof ObjectNode texts && TEXT_MAPS.contains(member)) {
+                            for (String key : List.copyOf(texts.propertyNames())) {
+                                if (texts.path(key).isNull()) {
+                                    texts.put(key, "");
+                                }
+                            }
+                        }
+                        drop(value, emptyListsGo);
                     }
                 }
             }
-            case ArrayNode list -> list.forEach(Decoder::dropNulls);
+            case ArrayNode list -> list.forEach(entry -> drop(entry, emptyListsGo));
             default -> {
                 // a plain value
             }

@@ -52,7 +52,7 @@ final class Deletions {
         ObjectNode metadata = Trees.metadata(object);
         boolean marked = metadata.has("deletionTimestamp");
         long grace = grace(target, object, request.path("gracePeriodSeconds"));
-        boolean finalizers = propagate(target, metadata, request) || !Trees.at(object, "spec", "finalizers").isEmpty();
+        boolean finalizers = propagate(metadata, request) || !Trees.at(object, "spec", "finalizers").isEmpty();
         if (marked) {
             long before = metadata.path("deletionGracePeriodSeconds").asLong(0);
             boolean shorter = request.path("gracePeriodSeconds").isNumber() && grace < before;
@@ -65,9 +65,10 @@ final class Deletions {
             } else {
                 grace = 0;
             }
-        } else if (grace > 0 || finalizers) {
-            metadata.put("deletionTimestamp", Services.timestamp(services.clock().instant().plusSeconds(grace)));
-            metadata.put("deletionGracePeriodSeconds", grace);
+        } else if (grace > 0 || finalizers || target.rules().traits().contains(Trait.GRACEFUL_DELETE)) { metadata.put("deletionTimestamp", Services.timestamp(services.clock().instant().plusSeconds(grace)));
+            if (!target.type().qualifiedName().equals("namespaces")) {
+                metadata.put("deletionGracePeriodSeconds", grace);
+            }
             if (metadata.has("generation")) {
                 metadata.put("generation", metadata.path("generation").asLong(0) + 1);
             }
@@ -75,14 +76,23 @@ final class Deletions {
                 Trees.child(object, "status").put("phase", "Terminating");
             }
         }
+        boolean stays = grace > 0 || finalizers;
+        ObjectNode answer = stays || target.rules().traits().contains(Trait.ANSWERS_DELETED) ? object.deepCopy() : success(target, object);
         if (options.isDryRun()) {
-            return Optional.of(object);
+            return Optional.of(answer);
         }
-        if (grace > 0 || finalizers) {
+        if (stays) {
             return services.store().update(target.store(), stored, target.toStored(object)).map(target::view);
         }
-        return services.store().delete(target.store(), stored, target.toStored(object))
-                .map(gone -> target.rules().traits().contains(Trait.ANSWERS_DELETED) ? target.view(gone) : success(target, gone));
+        return remove(target, stored, target.toStored(object)).map(_ -> answer);
+    }
+
+    /** A pod that goes is marked first, also when it goes at once: its watchers see MODIFIED, then DELETED. */
+    private Optional<Stored> remove(Target target, Stored stored, ObjectNode last) {
+        if (!target.rules().traits().contains(Trait.GRACEFUL_DELETE)) {
+            return services.store().delete(target.store(), stored, last);
+        }
+        return services.store().update(target.store(), stored, last).flatMap(marked -> services.store().delete(target.store(), marked, last));
     }
 
     /** Seconds until the object may go: pods that nobody runs, or that have ended, go at once. */
@@ -101,7 +111,7 @@ final class Deletions {
     }
 
     /** Sets the finalizers that propagationPolicy asks for; answers whether any finalizer is left. */
-    private static boolean propagate(Target target, ObjectNode metadata, ObjectNode request) {
+    private static boolean propagate(ObjectNode metadata, ObjectNode request) {
         Set<String> finalizers = new TreeSet<>();
         metadata.path("finalizers").forEach(finalizer -> finalizers.add(finalizer.asString()));
         Set<String> before = Set.copyOf(finalizers);
@@ -123,8 +133,8 @@ final class Deletions {
             case "" -> {
                 // what the object has
             }
-            default -> throw ApiError.invalid(target.type(), target.name(), java.util.List.of(Cause.notSupported("propagationPolicy",
-                    Names.quoted(policy), "\"Background\", \"Foreground\", \"Orphan\"")));
+            default -> throw ApiError.invalidOption("DeleteOptions", Cause.notSupported("propagationPolicy", Names.quoted(policy),
+                    "\"Foreground\", \"Background\", \"Orphan\", \"nil\""));
         }
         if (!finalizers.equals(before)) {
             ArrayNode list = metadata.putArray("finalizers");
@@ -141,20 +151,22 @@ final class Deletions {
             String wanted = Trees.text(preconditions, member);
             String there = Trees.text(object, "metadata", member);
             if (!wanted.isEmpty() && !wanted.equals(there)) {
-                throw ApiError.conflict(target.type(), target.name(),
-                        Writes.precondition(member.equals("uid") ? "UID" : "ResourceVersion", wanted, there));
+                boolean uid = member.equals("uid");
+                String what = uid ? "UID" : "ResourceVersion";
+                throw ApiError.precondition(target.type(), target.name(), "the " + what + " in the precondition (" + wanted + ") does not match the " + what
+                        + " in record (" + there + "). The object might have been " + (uid ? "deleted and then recreated" : "modified"));
             }
         }
     }
 
-    private static ObjectNode success(Target target, Stored gone) {
+    private static ObjectNode success(Target target, ObjectNode gone) {
         ObjectNode status = success();
         ObjectNode details = status.putObject("details");
         details.put("name", target.name());
         if (!target.type().group().isEmpty()) {
             details.put("group", target.type().group());
         }
-        details.put("kind", target.type().plural()).put("uid", Trees.text(gone.tree(), "metadata", "uid"));
+        details.put("kind", target.type().plural()).put("uid", Trees.text(gone, "metadata", "uid"));
         return status;
     }
 

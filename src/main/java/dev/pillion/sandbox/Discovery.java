@@ -55,6 +55,11 @@ final class Discovery {
         return Optional.empty();
     }
 
+    /** Whether any type is served there. */
+    boolean knows(String group, String version) {
+        return types.all().stream().anyMatch(served -> served.type().group().equals(group) && served.type().versions().contains(version));
+    }
+
     /** All groups with their versions, most preferred first; "" is core. */
     Map<String, List<String>> groupVersions() {
         Map<String, Set<String>> groups = new LinkedHashMap<>();

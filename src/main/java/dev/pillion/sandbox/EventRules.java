@@ -48,6 +48,11 @@ final class EventRules implements TypeRules {
     static ObjectNode fromCore(ObjectNode event) {
         Map<String, String> back = new TreeMap<>();
         TO_CORE.forEach((fresh, core) -> back.put(core, fresh));
+        for (String member : List.of("reportingComponent", "reportingInstance")) {
+            if (Trees.text(event, member).isEmpty()) {
+                event.remove(member);
+            }
+        }
         return renamed(event, back).put("apiVersion", "events.k8s.io/v1");
     }
 
@@ -55,6 +60,22 @@ final class EventRules implements TypeRules {
         ObjectNode result = Trees.object();
         event.properties().forEach(entry -> result.set(names.getOrDefault(entry.getKey(), entry.getKey()), entry.getValue()));
         return result;
+    }
+
+    /** Members that a typed server writes even when they are empty. */
+    @Override
+    public void applyDefaults(ObjectNode event, String version) {
+        boolean core = shape == Shape.CORE;
+        PodRules.nullTimes(event, core ? List.of("firstTimestamp", "lastTimestamp", "eventTime")
+                : List.of("deprecatedFirstTimestamp", "deprecatedLastTimestamp", "eventTime"));
+        Trees.child(event, core ? "source" : "deprecatedSource");
+        if (core) {
+            for (String member : List.of("reportingComponent", "reportingInstance")) {
+                if (!event.has(member)) {
+                    event.put(member, "");
+                }
+            }
+        }
     }
 
     @Override

@@ -43,6 +43,9 @@ final class FieldSelection {
             return List.of();
         }
         List<String> path = offered.get(field);
+        if (path == null && offered.isEmpty()) {
+            throw ApiError.badRequest("\"" + field + "\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\"");
+        }
         if (path == null) {
             throw ApiError.badRequest("field label not supported: " + field);
         }

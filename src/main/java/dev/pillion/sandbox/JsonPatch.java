@@ -17,7 +17,7 @@ final class JsonPatch {
     /** Answers a changed copy. */
     static JsonNode apply(JsonNode document, JsonNode patch) {
         if (!(patch instanceof ArrayNode operations)) {
-            throw ApiError.badRequest("error decoding patch: json: cannot unmarshal object into Go value of type jsonpatch.Patch");
+            throw ApiError.badRequest("error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp");
         }
         if (operations.size() > MOST_OPERATIONS) {
             throw ApiError.of(413, "RequestEntityTooLarge",

@@ -29,7 +29,7 @@ final class LabelSelection {
                 expect(',');
                 blanks();
                 if (at == text.length()) {
-                    throw bad("found '', expected: identifier after ','");
+                    throw ApiError.badRequest("found '', expected: identifier after ','");
                 }
             }
         }
@@ -71,6 +71,9 @@ final class LabelSelection {
 
     private Predicate<Map<String, String>> set(String key, String operator) {
         blanks();
+        if (at == text.length()) {
+            throw bad("found '' expected: '('");
+        }
         expect('(');
         List<String> values = new ArrayList<>();
         blanks();
@@ -112,7 +115,7 @@ final class LabelSelection {
     private String word() {
         String word = optionalWord();
         if (word.isEmpty()) {
-            throw bad("found '" + text.substring(at) + "', expected: identifier");
+            throw ApiError.badRequest("found '" + text.substring(at) + "', expected: !, identifier, or 'end of string'");
         }
         return word;
     }
@@ -133,7 +136,7 @@ final class LabelSelection {
 
     private char peek() {
         if (at >= text.length()) {
-            throw bad("found '', expected: a value");
+            throw bad("found '', expected: ',' or ')'");
         }
         return text.charAt(at);
     }

@@ -3,6 +3,7 @@ package dev.pillion.sandbox;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 import tools.jackson.databind.node.ObjectNode;
@@ -40,12 +41,21 @@ final class ListAnswer {
             throws InterruptedException {
         text(out, ",\"items\":[");
         boolean raw = shape.form() == Shape.Form.PLAIN && target.rules().isStoredForm(target.type(), target.version());
+        byte[] head = ("{\"kind\":\"" + target.type().kind() + "\",\"apiVersion\":\"" + target.type().apiVersion(target.version()) + "\",")
+                .getBytes(StandardCharsets.UTF_8);
+        // The items of built-in types don't repeat what the list says.
+        int cut = target.type().isCustom() ? 0 : head.length;
         String separator = "";
         for (List<Stored> part : parts(objects)) {
             for (byte[] bytes : raw ? part.stream().map(Stored::bytes).toList() : converted(target, part, shape)) {
                 text(out, separator);
                 separator = ",";
-                out.writeBytes(bytes);
+                if (cut > 0 && bytes.length > cut && Arrays.equals(bytes, 0, cut, head, 0, cut)) {
+                    out.write('{');
+                    out.write(bytes, cut, bytes.length - cut);
+                } else {
+                    out.writeBytes(bytes);
+                }
                 flush(exchange, out);
             }
         }

@@ -26,14 +26,17 @@ record ListQuery(Predicate<Stored> selects, boolean filters, int limit, long rev
         String match = parameters.text("resourceVersionMatch");
         String version = parameters.text("resourceVersion");
         String token = parameters.text("continue");
-        if (!match.isEmpty() && !match.equals("Exact") && !match.equals("NotOlderThan")) {
-            throw invalid("resourceVersionMatch", "Unsupported value: \"" + match + "\": supported values: \"Exact\", \"NotOlderThan\"");
-        }
         if (!match.isEmpty() && version.isEmpty()) {
-            throw invalid("resourceVersionMatch", "Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided");
+            throw ApiError.invalidOption("ListOptions",
+                    Cause.forbidden("resourceVersionMatch", "resourceVersionMatch is forbidden unless resourceVersion is provided"));
+        }
+        if (!match.isEmpty() && !match.equals("Exact") && !match.equals("NotOlderThan")) {
+            throw ApiError.invalidOption("ListOptions",
+                    Cause.notSupported("resourceVersionMatch", Names.quoted(match), "\"Exact\", \"NotOlderThan\", \"\""));
         }
         if (match.equals("Exact") && version.equals("0")) {
-            throw invalid("resourceVersionMatch", "Forbidden: resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\"");
+            throw ApiError.invalidOption("ListOptions",
+                    Cause.forbidden("resourceVersionMatch", "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\""));
         }
         if (!token.isEmpty()) {
             if (!version.isEmpty() && !version.equals("0")) {
@@ -43,7 +46,9 @@ record ListQuery(Predicate<Stored> selects, boolean filters, int limit, long rev
             return new ListQuery(selects, filters, parameters.number("limit"), Math.max(0, place.path("rv").asLong(0)),
                     Trees.text(place, "start"), fields.singleName());
         }
-        long moment = match.equals("Exact") ? parameters.revision("resourceVersion") : 0;
+        long asked = parameters.revision("resourceVersion").orElseThrow(() -> ApiError.badRequest(
+                "invalid resource version: resourceVersion: " + Parameters.notANumber(version)));
+        long moment = match.equals("Exact") ? asked : 0;
         return new ListQuery(selects, filters, parameters.number("limit"), moment, "", fields.singleName());
     }
 
@@ -64,15 +69,7 @@ record ListQuery(Predicate<Stored> selects, boolean filters, int limit, long rev
         try {
             return Trees.MAPPER.readTree(Base64.getUrlDecoder().decode(token));
         } catch (IllegalArgumentException | JacksonException _) {
-            throw ApiError.badRequest("continue key is not valid: illegal base64 data or JSON");
+            throw ApiError.badRequest("invalid continue token: continue key is not valid: it was not made by this server");
         }
-    }
-
-    private static ApiError invalid(String field, String text) {
-        Cause cause = new Cause("FieldValueForbidden", field, text);
-        return ApiError.invalid(
-                new ResourceType("meta.k8s.io", java.util.List.of("v1"), "v1", "ListOptions", "", "listoptions", "", java.util.List.of(),
-                        java.util.List.of(), ResourceType.Scope.CLUSTER, ResourceType.Origin.BUILT_IN, java.util.Set.of(), ""),
-                "", java.util.List.of(cause));
     }
 }

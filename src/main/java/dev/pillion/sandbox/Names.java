@@ -106,7 +106,7 @@ final class Names {
             JsonNode owner = owners.path(i);
             for (String member : List.of("apiVersion", "kind", "name", "uid")) {
                 if (Trees.text(owner, member).isEmpty()) {
-                    faults.add(Cause.invalid("metadata.ownerReferences[" + i + "]." + member, "\"\"",
+                    faults.add(Cause.invalid("metadata.ownerReferences." + member, "\"\"",
                             member.equals("apiVersion") ? "version must not be empty" : "must not be empty"));
                 }
             }

@@ -4,6 +4,7 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /** The query of a URL. Of a repeated name the first value counts, except where all are asked for. */
@@ -55,17 +56,18 @@ record Parameters(Map<String, List<String>> values) {
         }
     }
 
-    /** 0 when absent. */
-    long revision(String name) {
+    /** 0 when absent, empty when it is no revision. */
+    OptionalLong revision(String name) {
         String text = text(name);
         try {
             long revision = text.isEmpty() ? 0 : Long.parseLong(text);
-            if (revision >= 0) {
-                return revision;
-            }
+            return revision < 0 ? OptionalLong.empty() : OptionalLong.of(revision);
         } catch (NumberFormatException _) {
-            // refused below
+            return OptionalLong.empty();
         }
-        throw ApiError.badRequest("Invalid value: \"" + text + "\": strconv.ParseUint: parsing \"" + text + "\": invalid syntax");
+    }
+
+    static String notANumber(String text) {
+        return "Invalid value: \"" + text + "\": strconv.ParseUint: parsing \"" + text + "\": invalid syntax";
     }
 }

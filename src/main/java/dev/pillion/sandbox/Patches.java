@@ -24,14 +24,13 @@ final class Patches {
         return switch (contentType) {
             case JSON, MERGE, STRATEGIC -> {
                 if (contentType.equals(STRATEGIC) && target.type().isCustom()) {
-                    throw ApiError.unsupportedMediaType(contentType, List.of(JSON, MERGE, APPLY));
+                    throw ApiError.unsupportedMediaType(List.of(JSON, MERGE, APPLY));
                 }
                 JsonNode patch = Trees.body(body);
-                yield writes.update(target, current -> decoded(target, patched(target, contentType, current, patch), options), options);
+                yield writes.update(target, current -> decoded(target, contentType, patched(target, contentType, current, patch), options), options);
             }
             case APPLY -> apply(target, body, options);
-            default -> throw ApiError.unsupportedMediaType(contentType,
-                    target.type().isCustom() ? List.of(JSON, MERGE, APPLY) : List.of(JSON, MERGE, STRATEGIC, APPLY));
+            default -> throw ApiError.of(415, "UnsupportedMediaType", "415: Unsupported Media Type", Trees.object());
         };
     }
 
@@ -49,8 +48,18 @@ final class Patches {
         };
     }
 
-    private static ObjectNode decoded(Target target, JsonNode result, WriteOptions options) {
-        return Decoder.decode(target, result, options);
+    private static ObjectNode decoded(Target target, String contentType, JsonNode result, WriteOptions options) {
+        try {
+            return Decoder.decode(target, result, options);
+        } catch (ApiError e) {
+            if (e.code() != 400 || !contentType.equals(STRATEGIC)) {
+                throw e;
+            }
+            ObjectNode details = Trees.object();
+            details.putArray("causes").addObject().put("reason", "FieldValueInvalid").put("message", "Invalid value: " + e.text()).put("field",
+                    "patch");
+            throw ApiError.of(422, "Invalid", " \"\" is invalid: patch: Invalid value: " + e.text(), details);
+        }
     }
 
     private Writes.Outcome apply(Target target, byte[] body, WriteOptions options) {
@@ -67,7 +76,7 @@ final class Patches {
                     options.conflicts());
             return writes.createApplied(target, fresh, options);
         }
-        return writes.update(target, current -> decoded(target,
+        return writes.update(target, current -> Decoder.decode(target,
                 services.apply().apply(target.type(), target.version(), current, configuration.deepCopy(), owner, options.conflicts()),
                 options),
                 options);

@@ -45,6 +45,11 @@ final class PodDefaults {
         text(container, "terminationMessagePath", "/dev/termination-log");
         text(container, "terminationMessagePolicy", "File");
         ObjectNode resources = Trees.child(container, "resources");
+        for (String list : List.of("limits", "requests")) {
+            if (resources.path(list) instanceof ObjectNode amounts) {
+                amounts.properties().forEach(entry -> Amount.canonical(entry.getValue()).ifPresent(text -> amounts.put(entry.getKey(), text)));
+            }
+        }
         if (resources.path("limits") instanceof ObjectNode limits && !limits.isEmpty()) {
             ObjectNode requests = Trees.child(resources, "requests");
             limits.properties().forEach(entry -> {

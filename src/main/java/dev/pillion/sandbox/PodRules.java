@@ -28,6 +28,39 @@ final class PodRules implements TypeRules {
             spec.put("enableServiceLinks", true);
         }
         dropEmptyMaps(object);
+        for (JsonNode condition : Trees.at(object, "status", "conditions")) {
+            nullTimes(condition, List.of("lastProbeTime", "lastTransitionTime"));
+        }
+        for (String list : List.of("initContainerStatuses", "containerStatuses")) {
+            Trees.at(object, "status", list).forEach(PodRules::fillContainerStatus);
+        }
+    }
+
+    /** Times that are held by value are written as null by a typed server: readers must cope. */
+    static void nullTimes(JsonNode condition, List<String> times) {
+        if (condition instanceof ObjectNode object) {
+            for (String time : times) {
+                if (!object.has(time)) {
+                    object.putNull(time);
+                }
+            }
+        }
+    }
+
+    private static void fillContainerStatus(JsonNode entry) {
+        if (entry instanceof ObjectNode status) {
+            Trees.child(status, "state");
+            Trees.child(status, "lastState");
+            PodDefaults.number(status, "restartCount", 0);
+            for (String text : List.of("image", "imageID")) {
+                if (!status.has(text)) {
+                    status.put(text, "");
+                }
+            }
+            if (!status.has("ready")) {
+                status.put("ready", false);
+            }
+        }
     }
 
     /** What the priority and toleration plugins add; they run once, before the webhooks. */
@@ -87,6 +120,7 @@ final class PodRules implements TypeRules {
         if (now.path("initContainers").size() != before.path("initContainers").size()) {
             return List.of(Cause.forbidden("spec.initContainers", "pod updates may not add or remove containers"));
         }
+        faults.addAll(new PodValidation("spec").check(now));
         checkImages(now.path("containers"), "spec.containers", faults);
         checkImages(now.path("initContainers"), "spec.initContainers", faults);
         ObjectNode allowed = now.deepCopy().asObject();

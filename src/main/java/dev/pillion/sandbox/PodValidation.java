@@ -30,7 +30,7 @@ final class PodValidation {
         checkContainers(spec.path("containers"), root + ".containers");
         checkContainers(spec.path("initContainers"), root + ".initContainers");
         checkContainers(spec.path("ephemeralContainers"), root + ".ephemeralContainers");
-        oneOf(spec, "restartPolicy", root, "\"Always\", \"Never\", \"OnFailure\"");
+        oneOf(spec, "restartPolicy", root, "\"Always\", \"OnFailure\", \"Never\"");
         oneOf(spec, "dnsPolicy", root, "\"ClusterFirst\", \"ClusterFirstWithHostNet\", \"Default\", \"None\"");
         JsonNode grace = spec.path("terminationGracePeriodSeconds");
         if (grace.isNumber() && grace.longValue() < 0) {
@@ -161,9 +161,8 @@ final class PodValidation {
         for (String list : List.of("limits", "requests")) {
             resources.path(list).properties().forEach(entry -> {
                 if (Amount.parse(entry.getValue()).isEmpty()) {
-                    throw ApiError
-                            .badRequest("quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$' ("
-                                    + at + "." + list + "." + entry.getKey() + ")");
+                    throw ApiError.badRequest("Pod in version \"v1\" cannot be handled as a Pod: quantities must match the regular expression"
+                            + " '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
                 }
             });
         }

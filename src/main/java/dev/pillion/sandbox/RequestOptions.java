@@ -25,16 +25,15 @@ final class RequestOptions {
                 ? body.path("dryRun").valueStream().map(JsonNode::asString).toList()
                 : parameters.all("dryRun");
         if (!dryRun.isEmpty() && !dryRun.equals(List.of("All"))) {
-            throw ApiError.of(422, "Invalid",
-                    kind + ".meta.k8s.io \"\" is invalid: dryRun: Unsupported value: \"" + String.join(",", dryRun)
-                            + "\": supported values: \"All\"");
+            throw ApiError.invalidOption(kind,
+                    Cause.notSupported("dryRun", "[\"" + String.join("\",\"", dryRun) + "\"]", "\"All\""));
         }
         FieldValidation validation = switch (parameters.text("fieldValidation")) {
             case "Strict" -> FieldValidation.STRICT;
             case "Ignore" -> FieldValidation.IGNORE;
             case "", "Warn" -> FieldValidation.WARN;
-            default -> throw ApiError.of(422, "Invalid", kind + ".meta.k8s.io \"\" is invalid: fieldValidation: Unsupported value: \""
-                    + parameters.text("fieldValidation") + "\": supported values: \"Ignore\", \"Strict\", \"Warn\"");
+            default -> throw ApiError.invalidOption(kind, Cause.notSupported("fieldValidation",
+                    Names.quoted(parameters.text("fieldValidation")), "\"Ignore\", \"Strict\", \"Warn\""));
         };
         String manager = parameters.text("fieldManager");
         if (manager.isEmpty() && !exchange.contentType().equals("application/apply-patch+yaml")) {

@@ -51,16 +51,15 @@ final class ResourceHandler {
             case "GET" -> read(target, exchange, shape);
             case "POST" -> post(target, exchange, shape);
             case "PUT" -> {
-                needsName(target, exchange);
-                JsonNode body = jsonBody(exchange);
-                audited(target, "update", exchange, shape, body, () -> put(target, body, exchange));
+                needsName(target);
+                JsonNode body = jsonBody(target, exchange); audited(target, "update", exchange, shape, body, () -> put(target, body, exchange));
             }
             case "PATCH" -> {
-                needsName(target, exchange);
+                needsName(target);
                 audited(target, "patch", exchange, shape, quietly(exchange.body()), () -> patch(target, exchange));
             }
             case "DELETE" -> delete(target, exchange, shape);
-            default -> throw ApiError.methodNotAllowed(target.type(), exchange.method().name());
+            default -> throw ApiError.methodNotAllowed();
         }
     }
 
@@ -77,7 +76,7 @@ final class ResourceHandler {
     }
 
     private void read(Target target, Exchange exchange, Shape shape) throws InterruptedException {
-        if (exchange.parameters().flag("watch")) {
+        if (target.name().isEmpty() && exchange.parameters().flag("watch")) {
             watches.send(target, exchange, shape);
         } else if (target.name().isEmpty()) {
             lists.send(target, exchange, shape);
@@ -90,14 +89,13 @@ final class ResourceHandler {
     }
 
     private void post(Target target, Exchange exchange, Shape shape) throws InterruptedException {
-        JsonNode body = jsonBody(exchange);
-        WriteOptions options = RequestOptions.of(exchange, "CreateOptions");
+        JsonNode body = jsonBody(target, exchange); WriteOptions options = RequestOptions.of(exchange, "CreateOptions");
         if (target.subresource().equals(Subresource.BINDING.path())) {
             audited(target, "create", exchange, shape, body, () -> new Answer(201, subresources.bind(target, body, options)));
         } else if (target.subresource().equals(Subresource.EVICTION.path())) {
             audited(target, "create", exchange, shape, body, () -> new Answer(201, subresources.evict(target, body, options)));
         } else if (!target.name().isEmpty() || (target.type().isNamespaced() && target.namespace().isEmpty())) {
-            throw ApiError.of(405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
+            throw ApiError.methodNotAllowed();
         } else {
             audited(target, "create", exchange, shape, body, () -> new Answer(201, writes.create(target, copy(body), options)));
         }
@@ -140,7 +138,7 @@ final class ResourceHandler {
             return;
         }
         if (target.type().isNamespaced() && target.namespace().isEmpty()) {
-            throw ApiError.of(405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
+            throw ApiError.methodNotAllowed();
         }
         audited(target, "deletecollection", exchange, shape, body, () -> {
             ObjectNode meta = Trees.object();
@@ -151,7 +149,11 @@ final class ResourceHandler {
             ObjectNode list = Trees.object().put("kind", target.type().listKind()).put("apiVersion",
                     target.type().apiVersion(target.version()));
             list.set("metadata", meta);
-            list.set("items", Trees.array().addAll(ListAnswer.views(target, selected)));
+            List<ObjectNode> items = ListAnswer.views(target, selected);
+            if (!target.type().isCustom()) {
+                items.forEach(item -> item.remove(List.of("kind", "apiVersion")));
+            }
+            list.set("items", Trees.array().addAll(items));
             return new Answer(200, list);
         });
     }
@@ -197,18 +199,18 @@ final class ResourceHandler {
         return body.deepCopy();
     }
 
-    private static void needsName(Target target, Exchange exchange) {
+    private static void needsName(Target target) {
         if (target.name().isEmpty()) {
-            throw ApiError.methodNotAllowed(target.type(), exchange.method().name());
+            throw ApiError.methodNotAllowed();
         }
     }
 
-    private static JsonNode jsonBody(Exchange exchange) {
+    private static JsonNode jsonBody(Target target, Exchange exchange) {
         String type = exchange.contentType();
         if (!type.isEmpty() && !type.equals("application/json") && !type.equals("*/*")) {
-            throw ApiError.unsupportedMediaType(type, List.of("application/json"));
+            throw ApiError.unsupportedMediaType(List.of("application/json"));
         }
-        return Trees.body(exchange.body());
+        return Trees.body(exchange.body(), target.type().kind());
     }
 
     /** A patch body for the audit log; one that is no JSON is left out, the verb itself will refuse it. */

@@ -26,7 +26,7 @@ final class RevisionRules implements TypeRules {
     public List<Cause> validateUpdate(ObjectNode object, ObjectNode old) {
         List<Cause> faults = new ArrayList<>(validateCreate(object));
         if (!object.path("data").equals(old.path("data"))) {
-            faults.add(Cause.invalid("data", "the new data", "field is immutable"));
+            faults.add(Cause.invalid("data", object.path("data").toString(), "field is immutable"));
         }
         return faults;
     }

@@ -1,5 +1,6 @@
 package dev.pillion.sandbox;
 
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -40,7 +41,19 @@ final class Stored {
 
     static Stored of(String key, long revision, ObjectNode object) {
         Trees.metadata(object).put("resourceVersion", Long.toString(revision));
-        return new Stored(key, revision, Trees.bytes(object), labels(object));
+        return new Stored(key, revision, Trees.bytes(ordered(object)), labels(object));
+    }
+
+    /** kind and apiVersion first: a list cuts them off. */
+    private static ObjectNode ordered(ObjectNode object) {
+        ObjectNode ordered = Trees.object();
+        for (String member : List.of("kind", "apiVersion", "metadata", "spec", "status")) {
+            if (object.has(member)) {
+                ordered.set(member, object.path(member));
+            }
+        }
+        object.properties().forEach(entry -> ordered.set(entry.getKey(), entry.getValue()));
+        return ordered;
     }
 
     static String key(String namespace, String name) {

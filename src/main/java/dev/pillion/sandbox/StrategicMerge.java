@@ -29,7 +29,7 @@ final class StrategicMerge {
     /** Answers a changed copy. */
     static ObjectNode apply(ObjectNode target, JsonNode patch, MergeKeys keys) {
         if (!(patch instanceof ObjectNode changes)) {
-            throw ApiError.badRequest("error decoding patch: json: cannot unmarshal array into Go value of type map[string]interface {}");
+            throw ApiError.badRequest("json: cannot unmarshal array into Go value of type map[string]interface {}");
         }
         return merge(target.deepCopy(), changes.deepCopy(), keys);
     }
@@ -172,7 +172,7 @@ final class StrategicMerge {
 
     private static void keyOf(JsonNode entry, String key) {
         if (Optional.ofNullable(entry.get(key)).isEmpty()) {
-            throw bad("map: " + entry + " does not contain declared merge key: " + key);
+            throw ApiError.failure("map: " + entry + " does not contain declared merge key: " + key);
         }
     }
 

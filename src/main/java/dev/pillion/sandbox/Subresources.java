@@ -28,8 +28,9 @@ final class Subresources {
             ObjectNode spec = Trees.child(pod, "spec");
             String there = Trees.text(spec, "nodeName");
             if (!there.isEmpty()) {
-                throw ApiError.conflict(target.type(), target.name(),
-                        "pod " + target.name() + " is already assigned to node " + Names.quoted(there));
+                String text = "pod " + target.name() + " is already assigned to node " + Names.quoted(there);
+                throw ApiError.of(409, "Conflict", "Operation cannot be fulfilled on pods/binding " + Names.quoted(target.name()) + ": " + text,
+                        Trees.object().put("name", target.name()).put("kind", "pods/binding"));
             }
             spec.put("nodeName", node);
             if (Trees.at(binding, "metadata", "annotations") instanceof ObjectNode annotations) {

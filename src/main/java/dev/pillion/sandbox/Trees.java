@@ -1,8 +1,11 @@
 package dev.pillion.sandbox;
 
+import java.nio.charset.StandardCharsets;
+
 import org.jspecify.annotations.Nullable;
 
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.UnexpectedEndOfInputException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.cfg.JsonNodeFeature;
@@ -40,18 +43,29 @@ final class Trees {
         return (ObjectNode) MAPPER.readTree(bytes);
     }
 
-    /** Reads a request body. Throws 400 when it is no JSON value. */
+    /** Reads a patch. Throws 400 when it is no JSON value. */
     static JsonNode body(byte[] bytes) {
         try {
             JsonNode node = MAPPER.readTree(bytes);
-            if (node == null || node.isMissingNode()) {
-                throw ApiError.badRequest("the request body is empty");
+            if (node != null && !node.isMissingNode()) {
+                return node;
             }
-            return node;
         } catch (JacksonException e) {
-            throw ApiError.badRequest(
-                    "the object provided is unrecognized (must be of type Object): couldn't get version/kind; json parse error: "
-                            + e.getOriginalMessage());
+            if (!(e instanceof UnexpectedEndOfInputException)) {
+                throw ApiError.badRequest("invalid JSON: " + e.getOriginalMessage());
+            }
+        }
+        throw ApiError.badRequest("unexpected end of JSON input");
+    }
+
+    /** Reads the body that should be an object of the kind. Throws 400 when it is no JSON value. */
+    static JsonNode body(byte[] bytes, String kind) {
+        try {
+            return body(bytes);
+        } catch (ApiError e) {
+            String shown = bytes.length == 0 ? "<empty>" : new String(bytes, 0, Math.min(bytes.length, 200), StandardCharsets.UTF_8);
+            throw ApiError.badRequest("the object provided is unrecognized (must be of type " + kind
+                    + "): couldn't get version/kind; json parse error: " + e.text() + " (" + shown + ")");
         }
     }
 

@@ -33,15 +33,21 @@ final class WatchAnswer {
     void send(Target target, Exchange exchange, Shape shape) throws InterruptedException {
         Parameters parameters = exchange.parameters();
         Predicate<Stored> selects = ListQuery.selection(target, parameters).and(stored -> stored.key().startsWith(target.prefix()));
-        Predicate<Stored> named = target.name().isEmpty() ? selects : selects.and(stored -> stored.name().equals(target.name()));
-        long after = parameters.revision("resourceVersion");
+        
+        long after = parameters.revision("resourceVersion").orElseThrow(
+                () -> ApiError.failure("resourceVersion: " + Parameters.notANumber(parameters.text("resourceVersion"))));
         Thread reader = Thread.currentThread();
         exchange.onGone(reader::interrupt);
-        Run run = new Run(target, exchange, shape, named);
+        Run run = new Run(target, exchange, shape, selects);
         if (!parameters.text("sendInitialEvents").isEmpty()) {
+            if (!parameters.text("resourceVersionMatch").equals("NotOlderThan")) {
+                throw ApiError.invalidOption("ListOptions", Cause.forbidden("resourceVersionMatch",
+                        "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
+            }
             // As the real server with the etcd of the tests: clients must cope and fall back to a list.
             exchange.begin("application/json");
-            run.error(ApiError.of(500, "InternalError", "streaming of initial events is not supported by this server"));
+            run.error(ApiError.of(500, "InternalError", "a watch stream was requested by the client but the required storage feature"
+                    + " RequestWatchProgress is disabled"));
         } else if (after == 0) {
             ObjectStore.Listing listing = store.list(target.store(), target.prefix());
             exchange.begin("application/json");

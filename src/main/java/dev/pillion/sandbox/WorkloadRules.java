@@ -2,7 +2,7 @@ package dev.pillion.sandbox;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+
 import java.util.Set;
 
 import tools.jackson.databind.JsonNode;
@@ -66,6 +66,10 @@ final class WorkloadRules implements TypeRules {
                 // replicas only
             }
         }
+        for (JsonNode condition : Trees.at(object, "status", "conditions")) {
+            PodRules.nullTimes(condition,
+                    form == Form.DEPLOYMENT ? List.of("lastUpdateTime", "lastTransitionTime") : List.of("lastTransitionTime"));
+        }
         if (spec.path("template") instanceof ObjectNode template) {
             PodDefaults.apply(Trees.child(template, "spec"));
         }
@@ -105,7 +109,7 @@ final class WorkloadRules implements TypeRules {
         } else if (selector.path("matchLabels").isEmpty() && selector.path("matchExpressions").isEmpty()) {
             faults.add(Cause.invalid("spec.selector", selector.toString(), "empty selector is invalid for " + word()));
         }
-        if (!selector.path("matchLabels").propertyStream().allMatch(pair -> pair.getValue().equals(labels.get(pair.getKey())))) {
+        if (Trees.isAbsent(selector) || !selector.path("matchLabels").propertyStream().allMatch(pair -> pair.getValue().equals(labels.get(pair.getKey())))) {
             faults.add(Cause.invalid("spec.template.metadata.labels", labels.isMissingNode() ? "null" : labels.toString(),
                     "`selector` does not match template `labels`"));
         }
@@ -127,10 +131,7 @@ final class WorkloadRules implements TypeRules {
         return faults;
     }
 
-    @Override
-    public Map<String, List<String>> selectableFields() {
-        return form == Form.REPLICA_SET ? PlainRules.paths(List.of("status.replicas")) : Map.of();
-    }
+    
 
     private String word() {
         return switch (form) {

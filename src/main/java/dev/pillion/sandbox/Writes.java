@@ -37,7 +37,7 @@ final class Writes {
         ResourceType type = target.type();
         ObjectNode metadata = Trees.metadata(object);
         if (!Trees.text(metadata, "resourceVersion").isEmpty()) {
-            throw ApiError.badRequest("resourceVersion should not be set on objects to be created");
+            throw ApiError.failure("resourceVersion should not be set on objects to be created");
         }
         metadata.remove(List.of("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "generation", "selfLink"));
         enterNamespace(target, metadata);
@@ -120,25 +120,30 @@ final class Writes {
         String revision = Trees.text(wanted, "metadata", "resourceVersion");
         String uid = Trees.text(wanted, "metadata", "uid");
         if (target.rules().traits().contains(Trait.CREATE_ON_UPDATE) && there.isEmpty()) {
-            if (!revision.isEmpty() || !uid.isEmpty()) {
-                throw ApiError.conflict(target.type(), target.name(), precondition("UID", uid, ""));
+            if (!uid.isEmpty()) {
+                throw otherUid(target, uid, services.uids().get());
+            }
+            if (revision.isEmpty() || revision.equals("0")) {
+                throw ApiError.revisionMissing(target.type(), target.name());
             }
             checkIdentity(target, wanted);
+            Trees.metadata(wanted).remove("resourceVersion");
             return new Outcome(create(target, wanted, options), Outcome.Effect.CREATED);
         }
         UnaryOperator<ObjectNode> function = current -> {
             String uidNow = Trees.text(current, "metadata", "uid");
             if (!uid.isEmpty() && !uid.equals(uidNow)) {
-                throw ApiError.conflict(target.type(), target.name(), precondition("UID", uid, uidNow));
+                throw otherUid(target, uid, uidNow);
             }
             return wanted.deepCopy();
         };
         return update(target, function, options);
     }
 
-    /** Answers what a failed precondition says. */
-    static String precondition(String what, String wanted, String there) {
-        return "Precondition failed: " + what + " in precondition: " + wanted + ", " + what + " in object meta: " + there;
+    private static ApiError otherUid(Target target, String wanted, String there) {
+        String folder = target.type().isCustom() ? target.type().group() + "/" + target.type().plural() : target.type().plural();
+        return ApiError.conflict(target.type(), target.name(), "StorageError: invalid object, Code: 4, Key: /registry/" + folder + "/" + target.key()
+                + ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: " + wanted + ", UID in object meta: " + there);
     }
 
     /** Apply of an object that is not there. */
@@ -225,12 +230,11 @@ final class Writes {
         String revision = Trees.text(wanted, "metadata", "resourceVersion");
         if (revision.isEmpty() || revision.equals("0")) {
             if (!target.rules().traits().contains(Trait.UNCONDITIONAL_UPDATE)) {
-                refuse(target, target.name(), List.of(Cause.invalid("metadata.resourceVersion", "0", "must be specified for an update")));
+                throw ApiError.revisionMissing(target.type(), target.name());
             }
         } else if (!revision.equals(Long.toString(stored.revision()))) {
             if (!revision.chars().allMatch(c -> c >= '0' && c <= '9')) {
-                refuse(target, target.name(),
-                        List.of(Cause.invalid("metadata.resourceVersion", Names.quoted(revision), "invalid resource version")));
+                throw ApiError.failure("strconv.ParseUint: parsing " + Names.quoted(revision) + ": invalid syntax");
             }
             throw ApiError.stale(target.type(), target.name());
         }
@@ -279,7 +283,7 @@ final class Writes {
 
     private static void countGeneration(Target target, ObjectNode now, ObjectNode old) {
         Set<Trait> traits = target.rules().traits();
-        if (!traits.contains(Trait.GENERATION) || target.isStatus()) {
+        if (!traits.contains(Trait.GENERATION) || target.isStatus() || target.subresource().equals(Subresource.BINDING.path())) {
             return;
         }
         boolean annotations = traits.contains(Trait.GENERATION_BY_ANNOTATIONS)
@@ -302,6 +306,16 @@ final class Writes {
 
     private static List<Cause> metadataFaults(ResourceType type, ObjectNode now, ObjectNode old) {
         List<Cause> faults = new ArrayList<>(Names.checkMetadata(type, now));
+        faults.addAll(changeFaults(now, old));
+        if (!type.isCustom()) {
+            // Built-in types check this twice; clients see two equal causes.
+            faults.addAll(changeFaults(now, old));
+        }
+        return faults;
+    }
+
+    private static List<Cause> changeFaults(ObjectNode now, ObjectNode old) {
+        List<Cause> faults = new ArrayList<>();
         JsonNode uid = Trees.at(now, "metadata", "uid");
         if (!uid.equals(Trees.at(old, "metadata", "uid"))) {
             faults.add(Cause.invalid("metadata.uid", uid.toString(), "field is immutable"));
