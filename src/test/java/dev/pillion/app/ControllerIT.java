@@ -3,7 +3,9 @@ package dev.pillion.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -41,17 +43,23 @@ final class ControllerIT {
     private final KubernetesClient users;
     private final Simulators simulators;
     private final String url;
+    private final String own;
     private AutoCloseable controller;
     private String namespace = "";
 
     ControllerIT(Cluster cluster) throws Exception {
         this.cluster = cluster;
         this.users = cluster.client();
-        users.load(CRD.toUri().toURL().openStream()).serverSideApply();
+        if (users.apiextensions().v1().customResourceDefinitions().withName("sidecarsets.apps.kruise.io").get() == null) {
+            try (InputStream file = Files.newInputStream(CRD)) {
+                users.load(file).create();
+            }
+        }
         Eventually.until("the API serves SidecarSets", () -> users.genericKubernetesResources(API, "SidecarSet").list().getItems().isEmpty());
         SimOptions fast = SimOptions.defaults().withDelays(Delay.of(10, 50), Delay.of(200, 300), Delay.of(10, 50));
         this.simulators = Simulators.start(Optional.of(cluster.kubeconfig()), fast);
         this.url = "https://127.0.0.1:" + freePort();
+        this.own = cluster.newNamespace("own");
         this.controller = start();
     }
 
@@ -62,7 +70,7 @@ final class ControllerIT {
     }
 
     private AutoCloseable start() throws InterruptedException {
-        return Main.startController(cluster.kubeconfig(), List.of("--webhook-url=" + url, "--metrics.port=0"));
+        return Main.startController(cluster.kubeconfig(), List.of("--webhook-url=" + url, "--metrics.port=0", "--namespace=" + own));
     }
 
     @BeforeEach
@@ -78,7 +86,7 @@ final class ControllerIT {
     }
 
     @Test
-    void injectsAndRollsUnderTheLimitAlsoAcrossARestart() throws Exception {
+    void injectsAndRollsInPlaceAlsoAcrossARestart() throws Exception {
         apply("logs", "{\"selector\":{\"matchLabels\":{\"app\":\"web\"}},\"containers\":[{\"name\":\"log\",\"image\":\"log:1\"}],"
                 + "\"updateStrategy\":{\"type\":\"RollingUpdate\",\"maxUnavailable\":1}}");
         users.resource(new DeploymentBuilder().withNewMetadata().withNamespace(namespace).withName("web").endMetadata().withNewSpec()
