@@ -57,9 +57,11 @@ final class BuiltInTypes {
                 new ResourceType("events.k8s.io", List.of("v1"), "v1", "Event", "EventList", "events", "event", List.of("ev"), List.of(),
                         NAMESPACED, Origin.BUILT_IN, Set.of(), "events"),
                 new EventRules(EventRules.Shape.EVENTS_GROUP)));
-        add(ADMISSION, "MutatingWebhookConfiguration", "mutatingwebhookconfigurations", "", CLUSTER, PlainRules.counted());
-        add(ADMISSION, "ValidatingWebhookConfiguration", "validatingwebhookconfigurations", "", CLUSTER, PlainRules.counted());
-        add("apiextensions.k8s.io", "CustomResourceDefinition", "customresourcedefinitions", "crd", CLUSTER, PlainRules.counted(), STATUS);
+        add(ADMISSION, "MutatingWebhookConfiguration", "mutatingwebhookconfigurations", "", CLUSTER,
+                new WebhookConfigRules(WebhookConfigRules.Form.MUTATING));
+        add(ADMISSION, "ValidatingWebhookConfiguration", "validatingwebhookconfigurations", "", CLUSTER,
+                new WebhookConfigRules(WebhookConfigRules.Form.VALIDATING));
+        add("apiextensions.k8s.io", "CustomResourceDefinition", "customresourcedefinitions", "crd", CLUSTER, new DefinitionRules(), STATUS);
         add(RBAC, "ClusterRole", "clusterroles", "", CLUSTER, PlainRules.unconditional(List.of()));
         add(RBAC, "ClusterRoleBinding", "clusterrolebindings", "", CLUSTER, PlainRules.unconditional(List.of()));
         add(RBAC, "Role", "roles", "", NAMESPACED, PlainRules.unconditional(List.of()));

@@ -76,7 +76,7 @@ final class Patches {
                     options.conflicts());
             return writes.createApplied(target, fresh, options);
         }
-        return writes.update(target, current -> Decoder.decode(target,
+        return writes.updateApplied(target, current -> Decoder.decode(target,
                 services.apply().apply(target.type(), target.version(), current, configuration.deepCopy(), owner, options.conflicts()),
                 options),
                 options);

@@ -45,15 +45,17 @@ public final class Sandbox implements AutoCloseable {
                 ? Optional.of(LoopbackCertificate.create(options.clock().instant()))
                 : Optional.empty();
         TypeRegistry types = new TypeRegistry(BuiltInTypes.all());
-        Services services = new Services(store, types, AdmissionChain.NONE, ApplyPatch.NONE, options.clock(),
+        this.vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(EVENT_LOOPS).setWorkerPoolSize(1));
+        WebhookCalls calls = new WebhookCalls(vertx);
+        Services services = new Services(store, types, new WebhookAdmission(store, types, calls), new ManagedFields(types, options.clock()), options.clock(),
                 () -> UUID.randomUUID().toString(),
                 RandomGenerator.getDefault());
         store.onCommit(new NamespaceSweep(services, new Deletions(services), threads)::onCommit);
         seed(services);
-        TableRenderer tables = TableRenderer.NONE;
+        new CustomTypes(store, types, new Conversion(calls, store), options.clock()).follow();
+        TableRenderer tables = new Tables(types, options.clock());
         WatchAnswer watches = new WatchAnswer(store, tables, options, System::nanoTime);
         this.server = new ApiServer(new ResourceHandler(services, tables, watches, audit), types, threads);
-        this.vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(EVENT_LOOPS).setWorkerPoolSize(1));
         // Servers share a port only when all ask for the same one; a negative one is chosen freely, once.
         int asked = options.port() == 0 ? -1 : options.port();
         int port = listen(asked);

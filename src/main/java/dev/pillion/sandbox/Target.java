@@ -56,4 +56,10 @@ record Target(Served served, String version, String namespace, String name, Stri
     ObjectNode toStored(ObjectNode object) {
         return rules().isStoredForm(type(), version) ? object : rules().toStored(type(), object, version);
     }
+
+    /** What a read would show after the object had been stored: a dry run asks the conversion webhook, too. */
+    ObjectNode throughStore(ObjectNode object) {
+        return rules().isStoredForm(type(), version) ? object
+                : rules().fromStored(type(), java.util.List.of(rules().toStored(type(), object.deepCopy(), version)), version).getFirst();
+    }
 }

@@ -21,6 +21,13 @@ record WriteOptions(Persistence persistence, String manager, ApplyPatch.Conflict
         IGNORE, WARN, STRICT
     }
 
+    /** Admission is told what is done to the object, whether by PUT, POST or PATCH. */
+    ObjectNode shownAs(String kind) {
+        ObjectNode shown = options.deepCopy();
+        shown.put("kind", kind).remove("force");
+        return shown;
+    }
+
     boolean isDryRun() {
         return persistence == Persistence.DRY_RUN;
     }

@@ -28,6 +28,11 @@ final class Writes {
     private static final int UPDATE_ATTEMPTS = 50;
     private final Services services;
 
+    /** Whether the new owner of changed fields is still to be noted. */
+    private enum Ownership {
+        NOTE, NOTED
+    }
+
     Writes(Services services) {
         this.services = services;
     }
@@ -54,7 +59,7 @@ final class Writes {
         ResourceType type = target.type();
         TypeRules rules = target.rules();
         AdmissionAttributes attributes = new AdmissionAttributes(Operation.CREATE, type, target.version(), target.namespace(),
-                Trees.name(decoded), "", decoded, null, options.options(), options.persistence(), options.caller(), options.warnings());
+                Trees.name(decoded), "", decoded, null, options.shownAs("CreateOptions"), options.persistence(), options.caller(), options.warnings());
         ObjectNode object = services.admission().mutate(attributes);
         rules.applyDefaults(object, target.version());
         ObjectNode metadata = Trees.metadata(object);
@@ -79,7 +84,7 @@ final class Writes {
             String key = Stored.key(target.namespace(), Trees.name(object));
             if (options.isDryRun()) {
                 if (services.store().get(target.store(), key).isEmpty()) {
-                    return object;
+                    return target.throughStore(object);
                 }
             } else {
                 Optional<Stored> stored = services.store().create(target.store(), key, target.toStored(object.deepCopy()));
@@ -160,6 +165,15 @@ final class Writes {
 
     /** An update of the addressed (sub)resource. The function gets a copy of the object in the version of the request. */
     Outcome update(Target target, UnaryOperator<ObjectNode> function, WriteOptions options) {
+        return update(target, function, options, Ownership.NOTE);
+    }
+
+    /** An update whose function has already noted who owns which fields: an apply. */
+    Outcome updateApplied(Target target, UnaryOperator<ObjectNode> function, WriteOptions options) {
+        return update(target, function, options, Ownership.NOTED);
+    }
+
+    private Outcome update(Target target, UnaryOperator<ObjectNode> function, WriteOptions options, Ownership ownership) {
         for (int attempt = 0; attempt < UPDATE_ATTEMPTS; attempt++) {
             Stored stored = services.store().get(target.store(), target.key())
                     .orElseThrow(() -> ApiError.notFound(target.type(), target.name()));
@@ -167,12 +181,12 @@ final class Writes {
             ObjectNode wanted = function.apply(old.deepCopy());
             checkIdentity(target, wanted);
             checkRevision(target, stored, wanted, old);
-            ObjectNode now = admit(target, wanted, old, options);
+            ObjectNode now = admit(target, wanted, old, options, ownership);
             if (target.toStored(now.deepCopy()).equals(stored.tree())) {
                 return new Outcome(target.view(stored), Outcome.Effect.UNCHANGED);
             }
             if (options.isDryRun()) {
-                return new Outcome(now, Outcome.Effect.UPDATED);
+                return new Outcome(target.throughStore(now), Outcome.Effect.UPDATED);
             }
             Optional<Stored> written = isFinished(now)
                     ? services.store().delete(target.store(), stored, target.toStored(now))
@@ -185,16 +199,18 @@ final class Writes {
         throw ApiError.stale(target.type(), target.name());
     }
 
-    private ObjectNode admit(Target target, ObjectNode wanted, ObjectNode old, WriteOptions options) {
+    private ObjectNode admit(Target target, ObjectNode wanted, ObjectNode old, WriteOptions options, Ownership ownership) {
         ResourceType type = target.type();
         TypeRules rules = target.rules();
         rules.applyDefaults(wanted, target.version());
-        services.apply().note(type, target.version(), old, wanted, new ApplyPatch.Owner(options.manager(), target.subresource()));
+        if (ownership == Ownership.NOTE) {
+            services.apply().note(type, target.version(), old, wanted, new ApplyPatch.Owner(options.manager(), target.subresource()));
+        }
         keepIdentity(wanted, old);
         separate(target, wanted, old);
         AdmissionAttributes attributes = new AdmissionAttributes(Operation.UPDATE, type, target.version(), target.namespace(),
                 target.name(),
-                target.subresource(), wanted, old.deepCopy(), options.options(), options.persistence(), options.caller(),
+                target.subresource(), wanted, old.deepCopy(), options.shownAs("UpdateOptions"), options.persistence(), options.caller(),
                 options.warnings());
         ObjectNode now = services.admission().mutate(attributes);
         rules.applyDefaults(now, target.version());

@@ -39,6 +39,7 @@ public final class Clusters {
 
     static List<Named<Cluster>> all() {
         List<Named<Cluster>> clusters = new ArrayList<>();
+        clusters.add(named(SandboxCluster.start()));
         Real.SERVER.ifPresent(server -> clusters.add(named(new RealCluster(server))));
         return clusters;
     }

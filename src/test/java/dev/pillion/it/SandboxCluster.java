@@ -1,0 +1,74 @@
+package dev.pillion.it;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import dev.pillion.sandbox.Sandbox;
+import dev.pillion.sandbox.SandboxOptions;
+
+/** A sandbox of one test class. HTTPS, because kubectl sends its token over nothing else. */
+final class SandboxCluster implements Cluster {
+    private final Sandbox sandbox;
+    private final Path folder;
+
+    private SandboxCluster(Sandbox sandbox, Path folder) {
+        this.sandbox = sandbox;
+        this.folder = folder;
+    }
+
+    static SandboxCluster start() {
+        try {
+            Sandbox sandbox = Sandbox.start(SandboxOptions.defaults().withTransport(SandboxOptions.Transport.HTTPS));
+            Path folder = Files.createTempDirectory("pillion-sandbox-");
+            Files.writeString(folder.resolve("kubeconfig"), sandbox.kubeconfig());
+            return new SandboxCluster(sandbox, folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public String name() {
+        return "sandbox";
+    }
+
+    @Override
+    public Path kubeconfig() {
+        return folder.resolve("kubeconfig");
+    }
+
+    @Override
+    public String kubeconfigText() {
+        return sandbox.kubeconfig();
+    }
+
+    @Override
+    public List<JsonNode> auditLines() {
+        return sandbox.audit().lines().stream().map(JsonMapper.shared()::readTree).toList();
+    }
+
+    @Override
+    public void close() {
+        sandbox.close();
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name();
+    }
+}
