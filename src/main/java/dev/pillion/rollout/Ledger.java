@@ -2,12 +2,12 @@ package dev.pillion.rollout;
 
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,29 +23,40 @@ import dev.pillion.api.SidecarSet;
 public final class Ledger {
     private final RolloutOptions options;
     private final Expectations expectations = new Expectations();
-    private final TreeMap<PodKey, PodView> known = new TreeMap<>();
+    private final Map<PodKey, PodView> known = new HashMap<>();
     private final Set<String> vanished = new HashSet<>();
     private Map<String, Map<String, String>> namespaceLabels = Map.of();
-    private @Nullable SetRules rules;
+    private @Nullable State state;
     private boolean stale = true;
+
+    /** A set version and the Pods judged by it. */
+    private record State(SetRules rules, Tables tables) {
+    }
 
     public Ledger(RolloutOptions options) {
         this.options = options;
     }
 
-    /** Reads everything anew: a first use, a changed set or changed namespaces, or an overflown inbox. Expectations of pods that are still there stay. */
+    /**
+     * Reads everything anew: a first use, a changed set or changed namespaces, or an overflown inbox. Expectations of pods that are still
+     * there stay, and so does what the ledger saw of a pod later than the given view.
+     *
+     * @param labels labels of all Namespaces, by name
+     * @param pods all that name the set
+     */
     public void rebuild(SidecarSet set, Map<String, Map<String, String>> labels, Collection<PodView> pods) {
-        Map<PodKey, PodView> before = new TreeMap<>(known);
-        Set<String> given = new HashSet<>();
-        known.clear();
-        rules = new SetRules(set, options);
+        Map<PodKey, PodView> before = new HashMap<>(known);
+        SetRules rules = new SetRules(set, options);
+        state = new State(rules, new Tables(rules));
         namespaceLabels = Map.copyOf(labels);
         stale = false;
+        known.clear();
+        Set<String> given = new HashSet<>();
         for (PodView pod : pods) {
             given.add(pod.uid());
             if (!vanished.contains(pod.uid())) {
                 PodView old = before.get(pod.key());
-                known.put(pod.key(), old != null && old.uid().equals(pod.uid()) && old.isNewerThan(pod) ? old : pod);
+                put(old != null && old.isNewerThan(pod) ? old : pod);
             }
         }
         vanished.retainAll(given);
@@ -57,7 +68,8 @@ public final class Ledger {
     public void apply(PodChange change) {
         switch (change) {
             case PodChange.Seen(PodView pod) -> {
-                if (!vanished.contains(pod.uid()) && put(pod)) {
+                if (!vanished.contains(pod.uid()) && isCurrent(pod)) {
+                    put(pod);
                     expectations.observe(List.of(pod));
                 }
             }
@@ -72,20 +84,31 @@ public final class Ledger {
         }
     }
 
-    /** Remembers an own write by the answer of the API server; the pod counts as upgraded from now on (events.md 7.13, FR-27). */
+    /**
+     * Remembers an own write by the answer of the API server; the pod counts as upgraded from now on (events.md 7.13, FR-27). A pod that
+     * no event confirms before the deadline is to be read live.
+     */
     public void wrote(PodView answer, Instant now) {
-        put(answer);
-        expectations.expect(answer, "", now.plus(options.expectationDeadline()));
+        if (isCurrent(answer)) {
+            put(answer);
+            if (state().tables.verdict(answer.key()).isPresent()) {
+                expectations.expect(answer, "", now.plus(options.expectationDeadline()));
+            }
+        }
     }
 
     /** The outcome of a write to this view is unknown: until the pod was read live, nothing more is upgraded. */
     public void uncertain(PodView pod, Instant now) {
-        expectations.expectAfter(pod, now);
+        if (state().tables.verdict(pod.key()).isPresent()) {
+            expectations.expectAfter(pod, now);
+        }
     }
 
     /** The answer to a live read; ends what was expected of the pod. */
     public void readLive(PodView pod) {
-        put(pod);
+        if (isCurrent(pod)) {
+            put(pod);
+        }
         expectations.forget(pod.key());
     }
 
@@ -94,7 +117,7 @@ public final class Ledger {
         expectations.refused(pod, until);
     }
 
-    /** A write failed because the pod is gone or was replaced. */
+    /** A write or a live read failed because the pod is gone or was replaced. Events of it that are still on their way are ignored. */
     public void vanished(PodKey pod) {
         PodView old = known.get(pod);
         if (old != null) {
@@ -103,60 +126,70 @@ public final class Ledger {
         }
     }
 
-    private boolean put(PodView pod) {
+    private boolean isCurrent(PodView pod) {
         PodView old = known.get(pod.key());
-        if (old != null && old.isNewerThan(pod)) {
-            return false;
-        }
+        return old == null || !old.isNewerThan(pod);
+    }
+
+    private void put(PodView pod) {
         known.put(pod.key(), pod);
-        return true;
+        State current = state();
+        if (current.rules.matches(pod, namespaceLabels)) {
+            current.tables.put(pod);
+        } else {
+            // Whatever was expected of it matters no more (events.md 7.8).
+            current.tables.remove(pod.key());
+            expectations.forget(pod.key());
+        }
     }
 
     private void drop(PodKey pod) {
         known.remove(pod);
+        state().tables.remove(pod);
         expectations.forget(pod);
     }
 
     /** Whether the ledger rests on this very version of the set (generation, hashes and everything else decisions read). */
     public boolean isFor(SidecarSet set) {
-        if (stale || rules == null) {
+        if (stale || state == null) {
             return false;
         }
-        SidecarSet mine = rules.set();
+        SidecarSet mine = state.rules.set();
         return mine.uid().equals(set.uid()) && mine.generation() == set.generation() && mine.deleting() == set.deleting()
                 && mine.hash().equals(set.hash()) && mine.hashWithoutImage().equals(set.hashWithoutImage());
     }
 
-    private SetRules rules() {
-        if (rules == null) {
+    private State state() {
+        if (state == null) {
             throw new IllegalStateException("rebuild comes first");
         }
-        return rules;
+        return state;
     }
 
-    private List<PodView> matching() {
-        return known.values().stream().filter(p -> rules().matches(p, namespaceLabels)).toList();
+    Expectations expectations() {
+        return expectations;
     }
 
     /** Names the faulty selector of the set; then no pod matches, and the reconcile must fail (rollout.md 1, step 2). */
     public Optional<String> fault() {
-        return rules().fault();
+        return state().rules.fault();
     }
 
     /** Revision names in use by matching pods (rollout.md 3.4). */
     public Set<String> revisionsInUse() {
-        Set<String> names = new HashSet<>();
-        matching().forEach(p -> p.marks().hash(rules().set().name()).ifPresent(e -> names.add(e.controllerRevision())));
+        Set<String> names = new HashSet<>(state().tables.revisions());
         names.remove("");
         return names;
     }
 
+    /** Number of matching pods. */
     public int podCount() {
-        return matching().size();
+        return state == null ? 0 : state.tables.matched();
     }
 
+    /** Plans the next round; O(what it decides), with scatter O(waiting pods times crowded terms). */
     public Plan plan(String latestRevision, int collisionCount, Instant now) {
-        return new Round(rules(), new Snapshot(rules(), matching()), expectations, now)
-                .plan(new Plan.Registered(latestRevision, collisionCount));
+        State current = state();
+        return new Round(current.rules, current.tables, expectations, now).plan(new Plan.Registered(latestRevision, collisionCount));
     }
 }

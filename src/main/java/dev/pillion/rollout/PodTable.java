@@ -33,11 +33,6 @@ interface PodTable {
     /** The first waiting Pods in upgrade order; at most this many. Lazy where it can be. */
     Iterable<Verdict> upgradeOrder(int limit);
 
-    /** All keys, to find expectations of Pods that do not match. */
-    default boolean contains(PodKey pod) {
-        return verdict(pod).isPresent();
-    }
-
     /** Copies a limited list. */
     static List<Verdict> first(List<Verdict> list, int limit) {
         return list.subList(0, Math.min(limit, list.size()));

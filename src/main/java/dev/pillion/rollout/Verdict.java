@@ -73,6 +73,10 @@ record Verdict(PodView pod, Kind kind, boolean consistent, boolean ready, boolea
         return false;
     }
 
+    boolean isWaiting() {
+        return kind == Kind.WAITING;
+    }
+
     boolean isUpdated() {
         return kind == Kind.UPDATED;
     }
