@@ -56,9 +56,9 @@ public final class Expectations {
         return holds;
     }
 
-    /** When the first refused Pod may be tried again. */
-    Optional<Instant> earliestRetry() {
-        return refusals.values().stream().map(Refusal::until).min(Instant::compareTo);
+    /** When the next refused Pod may be tried again; those whose time is over already are no reason to come back. */
+    Optional<Instant> earliestRetry(Instant now) {
+        return refusals.values().stream().map(Refusal::until).filter(now::isBefore).min(Instant::compareTo);
     }
 
     /** Awaits the version of this answer. */

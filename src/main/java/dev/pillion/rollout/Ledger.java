@@ -166,6 +166,10 @@ public final class Ledger {
         return state;
     }
 
+    PodTable table() {
+        return state().tables;
+    }
+
     Expectations expectations() {
         return expectations;
     }

@@ -118,7 +118,7 @@ final class Round {
         if (!rules.options().fixesFaults()) {
             return Optional.empty();
         }
-        Optional<Instant> earliest = Stream.of(expectations.earliestDeadline(), expectations.earliestRetry()).flatMap(Optional::stream)
+        Optional<Instant> earliest = Stream.of(expectations.earliestDeadline(), expectations.earliestRetry(now)).flatMap(Optional::stream)
                 .min(Instant::compareTo);
         return earliest.map(d -> {
             Duration left = Duration.between(now, d);

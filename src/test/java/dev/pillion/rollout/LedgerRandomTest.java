@@ -52,8 +52,8 @@ class LedgerRandomTest {
         }
         if (only == null) {
             assertThat(met).as("what the histories met").containsKeys("Upgrade", "Flip", "MarkNotUpgradable", "scattered", "not-update",
-                    "paused", "flipping", "not-selected", "not-upgradable", "upgrading", "partition", "max-unavailable", "updated-hash-expected");
-            assertThat(met.get("scattered")).isGreaterThan(10);
+                    "paused", "flipping", "not-selected", "not-upgradable", "upgrading", "partition", "max-unavailable", "updated-hash-expected", "refused");
+            assertThat(met.get("scattered")).isGreaterThan(100);
         }
     }
 
@@ -253,6 +253,10 @@ class LedgerRandomTest {
             } catch (IllegalStateException refused) {
                 return; // reference mode leaves damaged pods alone
             }
+            if (decision instanceof Decision.Upgrade && make.chance(15)) {
+                ledger.refused(decision.pod(), now.plusSeconds(random.nextInt(20)));
+                return;
+            }
             ObjectNode written = stored(Patches.apply(live, Json.read(patch)));
             seen(written);
             if (make.chance(80)) {
@@ -276,8 +280,11 @@ class LedgerRandomTest {
             assertThat(plan).as(name).isEqualTo(scratch(told.values(), ledger.expectations()));
             plan.decisions().forEach(d -> met.merge(d.getClass().getSimpleName(), 1, Integer::sum));
             plan.waiting().forEach(w -> met.merge(w.reason(), 1, Integer::sum));
-            long upgrades = plan.decisions().stream().filter(Decision.Upgrade.class::isInstance).count();
-            met.merge(upgrades > 3 && !set.updateStrategy().scatter().isEmpty() ? "scattered" : "other", 1, Integer::sum);
+            List<Verdict> order = new ArrayList<>();
+            ledger.table().upgradeOrder(Integer.MAX_VALUE).forEach(order::add);
+            assertThat(order).as(name).containsExactlyElementsOf(
+                    new Snapshot(new SetRules(set, options), Matching.of(set).of(told.values(), namespaces)).upgradeOrder(Integer.MAX_VALUE));
+            met.merge(order.size() > 3 && !set.updateStrategy().scatter().isEmpty() ? "scattered" : "other", 1, Integer::sum);
             assertThat(ledger.podCount()).as(name).isEqualTo(plan().status().matchedPods());
             assertThat(ledger.revisionsInUse()).as(name).isEqualTo(revisions());
         }
