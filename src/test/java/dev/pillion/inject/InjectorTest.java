@@ -15,6 +15,11 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
 import dev.pillion.api.Json;
 import dev.pillion.api.PatchOp;
 import dev.pillion.api.SidecarSet;
@@ -31,11 +36,6 @@ import dev.pillion.match.SetIndex;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
-
 final class InjectorTest {
     private static final String LOG = "{'containers':[{'name':'log','image':'log:1','podInjectPolicy':'BeforeAppContainer'}]}";
 
@@ -46,17 +46,18 @@ final class InjectorTest {
                 + "{'name':'A','value':'1'},{'name':'POD','value':'pp'}],'volumeMounts':[{'name':'data','mountPath':'/data','subPathExpr':'x/$(POD)'}],"
                 + "'resources':{'limits':{'cpu':'300m','memory':'100Mi'},'requests':{'cpu':'100m','memory':'100Mi'}}}]}");
         ((ObjectNode) pod.path("metadata").path("labels")).put("main", "app");
-        SidecarSet set = set("one", """
-                {'containers':[
-                  {'name':'log','image':'l','podInjectPolicy':'BeforeAppContainer','shareVolumePolicy':{'type':'enabled'},
-                   'env':[{'name':'X','value':'y'}],'volumeMounts':[{'name':'lv','mountPath':'/lv'},{'name':'ghost','mountPath':'/g'}],
-                   'transferEnv':[{'sourceContainerNameFrom':{'fieldRef':{'fieldPath':"metadata.labels[\\u0027main\\u0027]"}},'envName':'POD','envNames':['Z','A']}],
-                   'resourcesPolicy':{'targetContainersMode':'sum','targetContainersNameRegex':'.*','resourcesExpr':{
-                     'limits':{'cpu':'max(cpu*50%, 50m)','memory':'memory*33%'},'requests':{'cpu':'cpu*20%'}}}},
-                  {'name':'mesh','image':'m','podInjectPolicy':'AfterAppContainer','upgradeStrategy':{'upgradeType':'HotUpgrade','hotUpgradeEmptyImage':'e'}}],
-                 'initContainers':[{'name':'zz','podInjectPolicy':'AfterAppContainer'},
-                  {'name':'native','restartPolicy':'Always','podInjectPolicy':'BeforeAppContainer','upgradeStrategy':{'upgradeType':'HotUpgrade'}}],
-                 'volumes':[{'name':'lv','emptyDir':{}},{'name':'unused','emptyDir':{}}],'imagePullSecrets':[{'name':'s1'},{'name':'s2'}]}""");
+        SidecarSet set = set("one",
+                """
+                        {'containers':[
+                          {'name':'log','image':'l','podInjectPolicy':'BeforeAppContainer','shareVolumePolicy':{'type':'enabled'},
+                           'env':[{'name':'X','value':'y'}],'volumeMounts':[{'name':'lv','mountPath':'/lv'},{'name':'ghost','mountPath':'/g'}],
+                           'transferEnv':[{'sourceContainerNameFrom':{'fieldRef':{'fieldPath':"metadata.labels[\\u0027main\\u0027]"}},'envName':'POD','envNames':['Z','A']}],
+                           'resourcesPolicy':{'targetContainersMode':'sum','targetContainersNameRegex':'.*','resourcesExpr':{
+                             'limits':{'cpu':'max(cpu*50%, 50m)','memory':'memory*33%'},'requests':{'cpu':'cpu*20%'}}}},
+                          {'name':'mesh','image':'m','podInjectPolicy':'AfterAppContainer','upgradeStrategy':{'upgradeType':'HotUpgrade','hotUpgradeEmptyImage':'e'}}],
+                         'initContainers':[{'name':'zz','podInjectPolicy':'AfterAppContainer'},
+                          {'name':'native','restartPolicy':'Always','podInjectPolicy':'BeforeAppContainer','upgradeStrategy':{'upgradeType':'HotUpgrade'}}],
+                         'volumes':[{'name':'lv','emptyDir':{}},{'name':'unused','emptyDir':{}}],'imagePullSecrets':[{'name':'s1'},{'name':'s2'}]}""");
         ObjectNode result = injected(pod, index(set));
         assertThat(names(result, "initContainers")).containsExactly("native-1", "native-2", "zz");
         assertThat(names(result, "containers")).containsExactly("log", "app", "mesh-1", "mesh-2");
@@ -118,7 +119,8 @@ final class InjectorTest {
     @Test
     void takesTheNamespaceOfTheRequestAndCopesWithoutAnyName() {
         ObjectNode pod = json("{'metadata':{'generateName':'web-','labels':{'app':'x'}},'spec':{'containers':[{'name':'app'}]}}");
-        SidecarSet set = set("one", "{'namespaceSelector':{'matchLabels':{'kubernetes.io/metadata.name':'n'}},'containers':[{'name':'c'}]}");
+        SidecarSet set = set("one",
+                "{'namespaceSelector':{'matchLabels':{'kubernetes.io/metadata.name':'n'}},'containers':[{'name':'c'}]}");
         ObjectNode result = injected(pod, index(set));
         assertThat(names(result, "containers")).containsExactly("app", "c");
         assertThat(result.path("metadata").has("namespace")).isFalse();
@@ -132,7 +134,8 @@ final class InjectorTest {
     void leavesOtherRequestsAlone(String operation, String subResource) {
         InjectRequest request = new InjectRequest(operation, subResource, "n", "p", pod("{'containers':'nonsense'}"), false, false,
                 LiveAnswers.NONE, Samples.MOMENT);
-        assertThat(Injector.inject(request, index(set("one", LOG)), InjectOptions.PILLION)).isEqualTo(new Skip("other-operation", List.of()));
+        assertThat(Injector.inject(request, index(set("one", LOG)), InjectOptions.PILLION))
+                .isEqualTo(new Skip("other-operation", List.of()));
         assertThat(Injector.needs(request, index(set("one", LOG)), InjectOptions.PILLION).isEmpty()).isTrue();
     }
 
@@ -169,7 +172,8 @@ final class InjectorTest {
 
     /** Trap 24 and its neighbours: whatever the annotation holds, the answer is an orderly one. */
     @ParameterizedTest
-    @ValueSource(strings = {"null", "{", "[]", "1", "\"s\"", "{\"a\":1}", "{\"a\":\"h\"}", "{\"a\":{}}", "{\"a\":null}", "{\"a\":[]}", "   ",
+    @ValueSource(strings = {"null", "{", "[]", "1", "\"s\"", "{\"a\":1}", "{\"a\":\"h\"}", "{\"a\":{}}", "{\"a\":null}", "{\"a\":[]}",
+            "   ",
             "{\"a\":{\"updateTimestamp\":\"x\"}}", "{\"a\":\"h\",\"b\":{}}", "{}", "\u0000"})
     void survivesAnyBookkeepingAnnotation(String text) {
         for (String key : List.of("kruise.io/sidecarset-hash", "kruise.io/sidecarset-hash-without-image",
@@ -262,7 +266,8 @@ final class InjectorTest {
     private static ObjectNode podWithEnv(int count) {
         ObjectNode pod = pod("{'containers':[{'name':'app','env':[]}]}");
         for (int i = 0; i < count; i++) {
-            ((tools.jackson.databind.node.ArrayNode) pod.path("spec").path("containers").path(0).path("env")).addObject().put("name", "E" + i)
+            ((tools.jackson.databind.node.ArrayNode) pod.path("spec").path("containers").path(0).path("env")).addObject()
+                    .put("name", "E" + i)
                     .put("value", "v" + i);
         }
         return pod;

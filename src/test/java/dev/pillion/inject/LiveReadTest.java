@@ -10,15 +10,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
 import dev.pillion.api.Revision;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.inject.LiveAnswers.CustomVersion;
 import dev.pillion.match.NamespaceView;
 import dev.pillion.match.SetIndex;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the index lacks is asked for first (trap 3), and the choice of a revision (injection.md 5). */
 final class LiveReadTest {
@@ -87,20 +87,24 @@ final class LiveReadTest {
         SidecarSet set = set("a", "{'injectionStrategy':{'revision':{'customVersion':'v1'}},'containers':[{'name':'c'}]}");
         CustomVersion wanted = new CustomVersion("a", "v1");
         assertThat(needs(set)).isEqualTo(new Needs(Set.of(), Set.of(), Set.of(wanted)));
-        LiveAnswers answers = new LiveAnswers(Map.of(), Map.of(), Map.of(wanted, List.of(revision("x", 1), revision("z", 3), revision("y", 2))));
+        LiveAnswers answers = new LiveAnswers(Map.of(), Map.of(),
+                Map.of(wanted, List.of(revision("x", 1), revision("z", 3), revision("y", 2))));
         assertThat(inject(answers, set).toString()).contains("\"image\":\"z\"");
         assertThat(refused(inject(new LiveAnswers(Map.of(), Map.of(), Map.of(wanted, List.of())), set)).reason())
                 .isEqualTo("revision-not-found");
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"Always | 0 | 0.9 | r1", "Odd | 0 | 0.9 | r1", "Partial | 3 | 0.0 | new", "Partial | '0%' | 0.0 | new",
+    @CsvSource(delimiter = '|', value = {"Always | 0 | 0.9 | r1", "Odd | 0 | 0.9 | r1", "Partial | 3 | 0.0 | new",
+            "Partial | '0%' | 0.0 | new",
             "Partial | '100%' | 0.999 | r1", "Partial | '50%' | 0.49 | r1", "Partial | '50%' | 0.51 | new", "Partial | '-5%' | 0.0 | new",
             "Partial | 'abc%' | 0.1 | partition-fault", "Partial | 'abc' | 0.1 | partition-fault", "Partial | '5' | 0.1 | partition-fault"})
     void choosesByPolicyAndPartition(String policy, String partition, double draw, String result) {
         SidecarSet set = set("a",
-                PINNED.formatted(policy, ",'updateStrategy':{'partition':" + (partition.matches("[0-9]") && !partition.equals("5") ? partition
-                        : "'" + partition + "'") + "}"));
+                PINNED.formatted(policy,
+                        ",'updateStrategy':{'partition':" + (partition.matches("[0-9]") && !partition.equals("5")
+                                ? partition
+                                : "'" + partition + "'") + "}"));
         InjectRequest request = InjectRequest.create("n", "", REQUEST.pod(), new Moment(InjectCase.NOW, draw, "abcde"))
                 .with(revision(Optional.of(revision("r1", 1))));
         assertThat(Injector.inject(request, SetIndex.of(List.of(set), List.of()), InjectOptions.PILLION).toString()).contains(result);
@@ -113,6 +117,7 @@ final class LiveReadTest {
                 .contains("\"image\":\"r1\"");
         String selected = ",'updateStrategy':{'partition':0,'selector':{'matchLabels':{'app':'%s'}}}";
         assertThat(inject(answers, set("a", PINNED.formatted("Partial", selected.formatted("y")))).toString()).contains("\"image\":\"r1\"");
-        assertThat(inject(answers, set("a", PINNED.formatted("Partial", selected.formatted("x")))).toString()).contains("\"image\":\"new\"");
+        assertThat(inject(answers, set("a", PINNED.formatted("Partial", selected.formatted("x")))).toString())
+                .contains("\"image\":\"new\"");
     }
 }

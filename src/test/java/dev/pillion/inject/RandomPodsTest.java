@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 
+import org.junit.jupiter.api.Test;
+
 import dev.pillion.api.Json;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.match.SetIndex;
@@ -15,8 +17,6 @@ import dev.pillion.match.SetIndex;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
-
-import org.junit.jupiter.api.Test;
 
 /**
  * Random pods and sets (FR-03, FR-20): the patch applies, everything that is not ours stays, a second call does nothing. A seed can be
@@ -56,7 +56,8 @@ final class RandomPodsTest {
     private static InjectOptions options(Random random) {
         return InjectOptions.PILLION.with(InjectOptions.SameName.REFUSE,
                 random.nextBoolean() ? InjectOptions.Sort.BY_NAME : InjectOptions.Sort.AS_WRITTEN,
-                random.nextBoolean() ? InjectOptions.ReadinessGate.ALL : InjectOptions.ReadinessGate.OWNED, InjectOptions.LaunchPriority.ON);
+                random.nextBoolean() ? InjectOptions.ReadinessGate.ALL : InjectOptions.ReadinessGate.OWNED,
+                InjectOptions.LaunchPriority.ON);
     }
 
     /** The result without everything that injection may add; must be the pod as submitted, in every member and in order. */

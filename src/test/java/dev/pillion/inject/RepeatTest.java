@@ -1,7 +1,6 @@
 package dev.pillion.inject;
 
 import static dev.pillion.inject.Samples.index;
-import static dev.pillion.inject.Samples.inject;
 import static dev.pillion.inject.Samples.injected;
 import static dev.pillion.inject.Samples.json;
 import static dev.pillion.inject.Samples.names;
@@ -11,6 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 
+import org.junit.jupiter.api.Test;
+
 import dev.pillion.api.Json;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.match.SetIndex;
@@ -18,8 +19,6 @@ import dev.pillion.match.SetIndex;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
-
-import org.junit.jupiter.api.Test;
 
 /** Pods that were here before: second calls and dumps (FR-02, FR-20, traps 32, 33). */
 final class RepeatTest {
@@ -53,7 +52,7 @@ final class RepeatTest {
                 s -> assertThat(s.reason()).isEqualTo("already-injected"));
         for (JsonNode container : once.path("spec").path("containers")) {
             ((ObjectNode) container).put("terminationMessagePath", "/dev/termination-log").put("imagePullPolicy", "IfNotPresent");
-            ((ArrayNode) ((ObjectNode) container).withArray("volumeMounts")).addObject().put("name", "token").put("mountPath", "/token");
+            ((ObjectNode) container).withArray("volumeMounts").addObject().put("name", "token").put("mountPath", "/token");
             if (container.path("resources").has("limits")) {
                 ((ObjectNode) container.path("resources")).set("requests", container.path("resources").path("limits"));
             }
@@ -89,7 +88,8 @@ final class RepeatTest {
         assertThat(names(result, "volumes")).containsExactly("d", "lv");
         assertThat(names(result, "imagePullSecrets")).containsExactly("s");
         assertThat(result.path("spec").path("containers").path(0).path("image").stringValue()).isEqualTo("log:2");
-        assertThat(Json.text(result.path("metadata").path("annotations"), "kruise.io/sidecarset-hash")).contains("\"hash\":\"h2\"", "2040-01-01");
+        assertThat(Json.text(result.path("metadata").path("annotations"), "kruise.io/sidecarset-hash")).contains("\"hash\":\"h2\"",
+                "2040-01-01");
         assertThat(((Injection.Patch) injection).warnings()).isEmpty();
         assertThat(later(result, index(changed))).isInstanceOf(Injection.Skip.class);
     }
@@ -125,7 +125,8 @@ final class RepeatTest {
     @Test
     void newRevisionWithTheSameHashPatchesMetadataAgain() {
         ObjectNode once = injected(app(), index(set("one", FULL)));
-        ObjectNode raw = set("one", FULL.replace("MergePatchJson", "Overwrite").replace("\\u0022b\\u0022:2", "\\u0022b\\u0022:3")).raw().deepCopy();
+        ObjectNode raw = set("one", FULL.replace("MergePatchJson", "Overwrite").replace("\\u0022b\\u0022:2", "\\u0022b\\u0022:3")).raw()
+                .deepCopy();
         ((ObjectNode) raw.path("status")).put("latestRevision", "r2");
         JsonNode annotations = InjectCase.apply(later(once, index(SidecarSet.of(raw))), once).path("metadata").path("annotations");
         assertThat(Json.text(annotations, "k")).isEqualTo("{\"b\":3,\"a\":null}");

@@ -2,58 +2,19 @@ package dev.pillion.podmeta;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import dev.pillion.api.Json;
 import dev.pillion.api.SidecarSet.PatchPodMetadata;
-import dev.pillion.conformance.Conformance;
-import dev.pillion.conformance.Vectors;
 import dev.pillion.podmeta.MetadataPatch.Outcome;
 import dev.pillion.podmeta.MetadataPatch.SameValue;
 
-import tools.jackson.databind.JsonNode;
-
-/** Mode patch of the recorded cases; mode whitelist belongs to validation. */
-final class PatchMetaConformanceTest {
-    private static Map<String, String> texts(JsonNode object) {
-        Map<String, String> map = new LinkedHashMap<>();
-        object.properties().forEach(e -> map.put(e.getKey(), e.getValue().stringValue()));
-        return map;
-    }
-
-    private static Outcome run(JsonNode input) {
-        List<PatchPodMetadata> patches = new ArrayList<>();
-        input.path("patchPodMetadata")
-                .forEach(p -> patches.add(new PatchPodMetadata(texts(p.path("annotations")), Json.text(p, "patchPolicy"))));
-        return MetadataPatch.apply(texts(input.path("annotations")), patches);
-    }
-
-    private static Optional<String> difference(JsonNode input, JsonNode expect, Outcome outcome) {
-        boolean agrees = switch (outcome) {
-            case Outcome.Refused _ -> expect.path("error").asBoolean(false);
-            case Outcome.Applied(Map<String, String> after) -> !expect.has("error") && after.equals(texts(expect.path("annotations")))
-                    && expect.path("changed").booleanValue() != after.equals(texts(input.path("annotations")));
-        };
-        return agrees ? Optional.empty() : Optional.of("recorded " + expect + "; got " + outcome);
-    }
-
-    private static List<Vectors.Case> cases() {
-        return Vectors.of("patchmeta").stream().filter(c -> c.input().path("mode").stringValue().equals("patch")).toList();
-    }
-
-    @Test
-    void agreesWithTheReference() {
-        new Conformance<>("patchmeta (mode patch)", PatchMetaConformanceTest::run, PatchMetaConformanceTest::difference).verify(cases(), 0);
-    }
-
+/** Patches of pod annotations by policy; the recorded cases run with the whitelist's (validate.PatchMetaConformanceTest). */
+final class MetadataPatchTest {
     /** The table of injection.md 8, and neighbours of its rows. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
