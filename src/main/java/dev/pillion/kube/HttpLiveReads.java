@@ -11,6 +11,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import dev.pillion.api.Revision;
+import dev.pillion.api.SidecarSet;
 import dev.pillion.api.Wire;
 import dev.pillion.match.NamespaceView;
 
@@ -32,6 +33,11 @@ final class HttpLiveReads implements LiveReads {
     @Override
     public CompletionStage<Optional<NamespaceView>> namespace(String name) {
         return inTime(() -> read("/api/v1/namespaces/" + RawApi.encode(name), KubeObjects::namespace));
+    }
+
+    @Override
+    public CompletionStage<Optional<SidecarSet>> sidecarSet(String name) {
+        return inTime(() -> read(KubeObjects.SETS + "/" + RawApi.encode(name), SidecarSet::of));
     }
 
     @Override

@@ -38,8 +38,10 @@ final class NameIndex {
 
     private static Set<Name> names(SidecarSet set) {
         Set<Name> names = new LinkedHashSet<>();
-        for (List<SidecarContainer> list : List.of(set.initContainers(), set.containers())) {
-            list.forEach(c -> names.add(new Name(Kind.CONTAINER, c.name())));
+        set.initContainers().forEach(c -> names.add(new Name(Kind.CONTAINER, c.name())));
+        for (SidecarContainer container : set.containers()) {
+            names.add(new Name(Kind.CONTAINER, container.name()));
+            container.podNames().forEach(n -> names.add(new Name(Kind.CONTAINER, n)));
         }
         set.volumes().forEach(v -> names.add(new Name(Kind.VOLUME, Json.text(v, "name"))));
         set.patchPodMetadata().forEach(p -> p.annotations().keySet().forEach(k -> names.add(new Name(Kind.ANNOTATION, k))));

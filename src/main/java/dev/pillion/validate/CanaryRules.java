@@ -1,11 +1,10 @@
 package dev.pillion.validate;
 
 import java.util.Optional;
+import java.util.function.Function;
 
-import dev.pillion.api.SetKey;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.api.Wire;
-import dev.pillion.match.SetIndex;
 
 /** A canary set and its base (validation.md 6). */
 final class CanaryRules {
@@ -15,7 +14,8 @@ final class CanaryRules {
         this.faults = faults;
     }
 
-    void check(SidecarSet set, Optional<SidecarSet> old, SetIndex index) {
+    /** @param sets finds a set by its name */
+    void check(SidecarSet set, Optional<SidecarSet> old, Function<String, Optional<SidecarSet>> sets) {
         if (set.canaryOf().isEmpty()) {
             return;
         }
@@ -26,7 +26,7 @@ final class CanaryRules {
         if (old.isPresent() && !old.get().annotations().getOrDefault(Wire.BASE, "").equals(base)) {
             invalid("annotation " + Wire.BASE + " cannot change: create a new canary instead");
         }
-        Optional<SidecarSet> baseSet = index.set(new SetKey(base));
+        Optional<SidecarSet> baseSet = sets.apply(base);
         if (baseSet.isEmpty()) {
             invalid("the base " + Faults.quoted(base) + " does not exist: create it first, or correct annotation " + Wire.BASE);
         } else if (baseSet.get().canaryOf().isPresent()) {

@@ -49,11 +49,12 @@ final class MountRules {
     private void mount(JsonNode mount, String container, String path, Map<String, String> devices, Set<String> seen) {
         String name = Node.text(mount, "name");
         faults.present(path + ".name", name);
-        if (!volumes.containsKey(name)) {
-            faults.notFound(path + ".name", "spec.volumes has no sound volume " + Faults.quoted(name)
-                    + ": declare it there, or share the application's volumes with shareVolumePolicy");
-        }
         String mountPath = Node.text(mount, "mountPath");
+        if (!volumes.containsKey(name)) {
+            faults.notFound(path + ".name", "the mount at " + Faults.quoted(mountPath) + " needs volume " + Faults.quoted(name)
+                    + ", which spec.volumes does not hold, or only with faults: declare it there; or, for volumes that the pod brings,"
+                    + " remove the mount and set shareVolumePolicy.type to enabled");
+        }
         faults.present(path + ".mountPath", mountPath);
         if (!seen.add(mountPath)) {
             faults.invalid(path + ".mountPath", Faults.quoted(mountPath) + " is mounted more than once: mount each path once");

@@ -3,10 +3,14 @@ package dev.pillion.validate;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -70,15 +74,27 @@ final class Overlap {
         };
     }
 
-    /** Strict: some labels satisfy both, judged key by key, since requirements on different keys never touch each other. */
+    /** Strict: some labels satisfy both. */
     private static boolean jointly(LabelSelector a, LabelSelector b) {
-        Map<String, Domain> domains = new HashMap<>();
-        for (LabelSelector selector : List.of(a, b)) {
-            selector.matchLabels().forEach((k, v) -> domains.computeIfAbsent(k, _ -> new Domain()).in(Set.of(v)));
+        return example(List.of(a, b)).isPresent();
+    }
+
+    static List<LabelSelector> selectors(Optional<LabelSelector> a, Optional<LabelSelector> b) {
+        return Stream.of(a, b).flatMap(Optional::stream).toList();
+    }
+
+    /**
+     * Labels, in the order of their keys, that satisfy all the selectors; empty when there are none. Judged key by key, since requirements
+     * on different keys never touch each other.
+     */
+    static Optional<Map<String, String>> example(List<LabelSelector> selectors) {
+        Map<String, Domain> domains = new TreeMap<>();
+        for (LabelSelector selector : selectors) {
+            selector.matchLabels().forEach((k, v) -> domains.computeIfAbsent(k, _ -> new Domain()).in(List.of(v)));
             for (Requirement r : selector.matchExpressions()) {
                 Domain domain = domains.computeIfAbsent(r.key(), _ -> new Domain());
                 switch (r.operator()) {
-                    case "In" -> domain.in(new HashSet<>(r.values()));
+                    case "In" -> domain.in(r.values());
                     case "NotIn" -> domain.excluded.addAll(r.values());
                     case "Exists" -> domain.needed = true;
                     case "DoesNotExist" -> domain.absent = true;
@@ -88,7 +104,16 @@ final class Overlap {
                 }
             }
         }
-        return domains.values().stream().allMatch(Domain::isSatisfiable);
+        Map<String, String> labels = new LinkedHashMap<>();
+        for (Map.Entry<String, Domain> entry : domains.entrySet()) {
+            Domain domain = entry.getValue();
+            Optional<String> value = domain.value();
+            if (domain.needed && (domain.absent || value.isEmpty())) {
+                return Optional.empty();
+            }
+            value.filter(_ -> domain.needed).ifPresent(v -> labels.put(entry.getKey(), v));
+        }
+        return Optional.of(labels);
     }
 
     /** What all requirements on one key allow. */
@@ -98,18 +123,18 @@ final class Overlap {
         private boolean needed;
         private boolean absent;
 
-        void in(Set<String> values) {
+        void in(List<String> values) {
             needed = true;
-            Set<String> both = new HashSet<>(values);
+            Set<String> both = new LinkedHashSet<>(values);
             allowed.ifPresent(both::retainAll);
             allowed = Optional.of(both);
         }
 
-        boolean isSatisfiable() {
-            if (absent) {
-                return !needed;
-            }
-            return allowed.isEmpty() || allowed.get().stream().anyMatch(v -> !excluded.contains(v));
+        /** Some value that the key may have; empty when there is none. */
+        Optional<String> value() {
+            return allowed.isPresent()
+                    ? allowed.get().stream().filter(v -> !excluded.contains(v)).findFirst()
+                    : Stream.iterate("any", v -> v + "-other").filter(v -> !excluded.contains(v)).findFirst();
         }
     }
 }

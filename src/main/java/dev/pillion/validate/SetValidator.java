@@ -1,12 +1,12 @@
 package dev.pillion.validate;
 
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 
+import dev.pillion.api.Json;
+import dev.pillion.api.SetKey;
 import dev.pillion.api.SidecarContainer;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.match.SetIndex;
@@ -19,7 +19,6 @@ public final class SetValidator {
     /** No container can have this name (trap 30). */
     private static final String PLACEHOLDER = "-";
     private static final String REFERENCE_PLACEHOLDER = "test";
-    private static final int MAX_CONTAINER_NAME = 63;
 
     private final ValidationRequest request;
     private final SetIndex index;
@@ -40,18 +39,18 @@ public final class SetValidator {
         SetValidator validator = new SetValidator(request, index, options);
         validator.run();
         List<Fault> faults = validator.faults.list();
-        return new Validation(faults, faults.isEmpty() ? Warnings.of(validator.set, validator.old, index) : List.of());
+        return new Validation(faults, faults.isEmpty() ? new Warnings(options).of(validator.set, validator.old, index) : List.of());
     }
 
     private void run() {
         new MetadataRules(faults).check(request.object().path("metadata"));
-        new CanaryRules(faults).check(set, old, index);
+        new CanaryRules(faults).check(set, old, name -> index.set(new SetKey(name)).or(() -> request.base().filter(b -> b.name().equals(name))));
         spec(request.object().path("spec"));
         if (request.operation() == Operation.UPDATE) {
             old.ifPresent(this::compare);
         }
         if (faults.size() == 0) {
-            new Conflicts(faults, options).check(set, index);
+            faults.addAll(Conflicts.of(set, index, options));
         }
     }
 
@@ -69,6 +68,7 @@ public final class SetValidator {
             strategy.selector(spec.path("namespaceSelector"), "spec.namespaceSelector");
         }
         revision();
+        customVersion();
         strategy.check(spec.path("updateStrategy"), request.old().map(o -> o.path("spec").path("updateStrategy")));
         if (set.containers().isEmpty() && set.initContainers().isEmpty()) {
             faults.required("spec", "needs at least one container or init container");
@@ -85,7 +85,8 @@ public final class SetValidator {
             if (pin.revisionName().isEmpty() && pin.customVersion().isEmpty()) {
                 faults.invalid("revision", "spec.injectionStrategy.revision needs revisionName or customVersion");
             } else {
-                pinned(pin.revisionName().or(pin::customVersion).orElse(""));
+                pinned(pin.revisionName().map(n -> ".revisionName names " + Faults.quoted(n))
+                        .orElse(".customVersion names " + Faults.quoted(pin.customVersion().orElse(""))));
             }
             if (!pin.policy().isEmpty() && !pin.policy().equals("Always") && !pin.policy().equals("Partial")) {
                 faults.invalid("revision.policy", Faults.quoted(pin.policy()) + " is unknown: use Always or Partial");
@@ -93,65 +94,53 @@ public final class SetValidator {
         });
     }
 
-    private void pinned(String name) {
+    private void pinned(String named) {
+        String pin = "spec.injectionStrategy.revision" + named;
         switch (request.pinned()) {
             case FOUND -> {
             }
-            case NOT_FOUND -> faults.invalid("revision", "spec.injectionStrategy.revision names " + Faults.quoted(name)
-                    + ", which is no ControllerRevision of this set: name an existing one, or leave it out");
-            case NOT_RESTORABLE ->
-                faults.invalid("revision", "the ControllerRevision " + Faults.quoted(name) + " holds no readable spec: name another");
+            case NOT_FOUND -> faults.invalid("revision", pin + ", which no ControllerRevision of this set has: name an existing one,"
+                    + " or leave it out");
+            case NOT_RESTORABLE -> faults.invalid("revision", pin + ", but that ControllerRevision holds no readable spec: name another");
             case OF_ANOTHER_SET -> {
                 if (options.fixes()) {
-                    faults.invalid("revision",
-                            "the ControllerRevision " + Faults.quoted(name) + " belongs to another set: name one of this set");
+                    faults.invalid("revision", pin + ", but that ControllerRevision belongs to another set: name one of this set");
                 }
             }
         }
+    }
+
+    /** api.md trap 14: the custom version becomes a label of the ControllerRevision. */
+    private void customVersion() {
+        if (options.fixes() && old.filter(o -> o.customVersion().equals(set.customVersion())).isEmpty()) {
+            Formats.labelValue(set.customVersion())
+                    .forEach(p -> faults.invalid("spec.customVersion", p + ", since it becomes a label of the ControllerRevision"));
+        }
+    }
+
+    /** The container of the same name before the update; missing when there was none. */
+    private JsonNode earlier(String list, JsonNode container) {
+        String name = Node.text(container, "name");
+        return request.old().stream().flatMap(o -> Node.items(o.path("spec"), list).stream()).filter(c -> Node.text(c, "name").equals(name))
+                .findFirst().orElse(Json.NODES.missingNode());
     }
 
     private void containers(JsonNode spec) {
         SidecarRules sidecars = new SidecarRules(faults, options);
         List<JsonNode> inits = Node.items(spec, "initContainers");
         for (int i = 0; i < inits.size(); i++) {
-            sidecars.init(inits.get(i), i);
+            sidecars.init(inits.get(i), earlier("initContainers", inits.get(i)), i);
         }
         List<JsonNode> regular = Node.items(spec, "containers");
         for (int i = 0; i < regular.size(); i++) {
-            sidecars.regular(regular.get(i), i);
+            sidecars.regular(regular.get(i), earlier("containers", regular.get(i)), i);
         }
         if (options.fixes()) {
-            hotUpgrades();
+            List<Fault> before = old.map(HotUpgradeRules::check).orElse(List.of());
+            faults.addAll(HotUpgradeRules.check(set).stream().filter(f -> !before.contains(f)).toList());
         }
         JsonNode checked = options.fixes() ? StartupProbes.defaulted(spec) : spec;
         faults.addAll(CoreRules.check(checked, options.fixes() ? PLACEHOLDER : REFERENCE_PLACEHOLDER));
-    }
-
-    /** Traps 14 and 15, on create and when an update brings the fault in. */
-    private void hotUpgrades() {
-        Set<String> names = set.containers().stream().map(SidecarContainer::name).collect(Collectors.toCollection(HashSet::new));
-        set.initContainers().forEach(c -> names.add(c.name()));
-        for (SidecarContainer container : set.containers()) {
-            if (!container.isHot() || old.filter(o -> isUnchanged(o, container)).isPresent()) {
-                continue;
-            }
-            if (container.hotUpgradeEmptyImage().isEmpty()) {
-                faults.required("spec.containers.upgradeStrategy.hotUpgradeEmptyImage",
-                        "container " + Faults.quoted(container.name()) + " with HotUpgrade needs an image for its idle twin");
-            }
-            for (String twin : container.podNames()) {
-                if (names.contains(twin)) {
-                    faults.duplicate("spec.containers.name", twin);
-                } else if (Formats.length(twin) > MAX_CONTAINER_NAME) {
-                    faults.tooLong("spec.containers.name", MAX_CONTAINER_NAME - 2);
-                }
-            }
-        }
-    }
-
-    private static boolean isUnchanged(SidecarSet old, SidecarContainer container) {
-        return old.containers().stream().anyMatch(o -> o.name().equals(container.name()) && o.isHot()
-                && o.hotUpgradeEmptyImage().equals(container.hotUpgradeEmptyImage()));
     }
 
     /** Section 9: regular containers may go, but none may come or be renamed. */

@@ -59,20 +59,26 @@ final class StrategyRules {
         if (strategy.selector().isPresent()) {
             selector(node.path("selector"), PATH + ".selector");
         }
-        amounts(strategy);
+        strategy.partition().ifPresent(p -> amount(p, PATH + ".partition"));
+        strategy.maxUnavailable().ifPresent(m -> amount(m, PATH + ".maxUnavailable"));
         priority(strategy, node);
         scatter(strategy);
     }
 
-    /** Trap 9: the reference lets everything else pass, unknown types and bad amounts too. */
+    /** Trap 9: the reference lets everything else pass, unknown types and bad amounts too. What is stored already stays. */
     private void otherType(UpdateStrategy strategy, JsonNode node, Optional<JsonNode> old) {
-        if (!options.fixes() || old.filter(node::equals).isPresent()) {
+        if (!options.fixes()) {
             return;
         }
-        if (!strategy.isNotUpdate()) {
+        if (!strategy.isNotUpdate() && isNew(node, old, "type")) {
             faults.oneOf(PATH + ".type", strategy.type(), List.of("RollingUpdate", "NotUpdate"));
         }
-        amounts(strategy);
+        strategy.partition().filter(_ -> isNew(node, old, "partition")).ifPresent(p -> amount(p, PATH + ".partition"));
+        strategy.maxUnavailable().filter(_ -> isNew(node, old, "maxUnavailable")).ifPresent(m -> amount(m, PATH + ".maxUnavailable"));
+    }
+
+    private static boolean isNew(JsonNode node, Optional<JsonNode> old, String member) {
+        return old.filter(o -> o.path(member).equals(node.path(member))).isEmpty();
     }
 
     private static boolean isPartitioned(IntOrString partition) {
@@ -80,11 +86,6 @@ final class StrategyRules {
             case IntOrString.Int(int value) -> value != 0;
             case IntOrString.Text _ -> true;
         };
-    }
-
-    private void amounts(UpdateStrategy strategy) {
-        strategy.partition().ifPresent(p -> amount(p, PATH + ".partition"));
-        strategy.maxUnavailable().ifPresent(m -> amount(m, PATH + ".maxUnavailable"));
     }
 
     private void amount(IntOrString amount, String path) {

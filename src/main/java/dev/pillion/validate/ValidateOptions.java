@@ -24,6 +24,10 @@ public record ValidateOptions(Overlap overlap, MetadataDefaults metadataDefaults
         return new ValidateOptions(overlap, defaults, faults);
     }
 
+    public ValidateOptions with(Overlap judged) {
+        return new ValidateOptions(judged, metadataDefaults, faults);
+    }
+
     boolean fixes() {
         return faults == Faults.FIXED;
     }

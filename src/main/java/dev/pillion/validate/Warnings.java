@@ -15,23 +15,23 @@ import tools.jackson.databind.JsonNode;
 final class Warnings {
     private static final String HUNDRED = "100";
 
-    private Warnings() {
+    private final ValidateOptions options;
+
+    Warnings(ValidateOptions options) {
+        this.options = options;
     }
 
-    static List<String> of(SidecarSet set, Optional<SidecarSet> old, SetIndex index) {
+    List<String> of(SidecarSet set, Optional<SidecarSet> old, SetIndex index) {
         List<String> warnings = new ArrayList<>();
         for (SidecarContainer container : set.containers()) {
             container(container, warnings);
         }
         set.initContainers().stream().filter(SidecarContainer::isNative).forEach(c -> container(c, warnings));
-        set.injectionStrategy().pin().filter(p -> p.policy().equals("Partial"))
-                .ifPresent(_ -> set.updateStrategy().partition().ifPresent(p -> {
-                    if (p instanceof IntOrString.Int) {
-                        warnings.add(
-                                "spec.updateStrategy.partition: an integer has no effect on injection with policy Partial, every new pod gets the latest"
-                                        + " version: use a percentage");
-                    }
-                }));
+        // With a selector the pin counts for the pods outside it, whatever the partition.
+        set.injectionStrategy().pin().filter(p -> p.policy().equals("Partial") && set.updateStrategy().selector().isEmpty())
+                .flatMap(_ -> set.updateStrategy().partition()).filter(IntOrString.Int.class::isInstance)
+                .ifPresent(_ -> warnings.add("spec.updateStrategy.partition: an integer has no effect on injection with policy Partial,"
+                        + " every new pod gets the latest version: use a percentage"));
         set.updateStrategy().maxUnavailable().ifPresent(m -> {
             if (m.equals(new IntOrString.Int(0)) || m.equals(new IntOrString.Text("0%"))) {
                 warnings.add("spec.updateStrategy.maxUnavailable: 0 stops the roll-out for all ready pods");
@@ -40,7 +40,8 @@ final class Warnings {
             }
         });
         old.ifPresent(before -> change(before, set, warnings));
-        missedOverlap(set, index, warnings);
+        Conflicts.overlooked(set, index, options)
+                .forEach(f -> warnings.add(f.field() + ": " + f.text() + " (validation.overlap: strict refuses this)"));
         return warnings;
     }
 
@@ -73,21 +74,6 @@ final class Warnings {
                         || !before.imagePullSecrets().equals(now.imagePullSecrets())
                         || !before.patchPodMetadata().equals(now.patchPodMetadata()))) {
             warnings.add("this change reaches new pods only: running pods already count as updated");
-        }
-    }
-
-    /** Trap 5: the compatible check overlooks sets that can match the same pod. */
-    private static void missedOverlap(SidecarSet set, SetIndex index, List<String> warnings) {
-        Overlap strict = new Overlap(ValidateOptions.Overlap.STRICT);
-        Overlap compatible = new Overlap(ValidateOptions.Overlap.COMPATIBLE);
-        for (SidecarSet other : index.sharingNames(set)) {
-            boolean related = other.name().equals(set.name()) || set.canaryOf().filter(other.name()::equals).isPresent()
-                    || other.canaryOf().filter(set.name()::equals).isPresent();
-            if (!related && strict.canMatchOnePod(set, other) && !compatible.canMatchOnePod(set, other)) {
-                warnings.add("SidecarSet " + Faults.quoted(other.name())
-                        + " has a container or volume of the same name and can match the same pods"
-                        + " (validation.overlap: strict refuses this)");
-            }
         }
     }
 }

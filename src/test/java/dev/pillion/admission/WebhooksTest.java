@@ -54,11 +54,17 @@ final class WebhooksTest {
     private static final class Reads implements LiveReads {
         private final AtomicInteger count = new AtomicInteger();
         private Map<String, NamespaceView> namespaces = Map.of();
+        private Map<String, SidecarSet> sets = Map.of();
         private boolean fails;
 
         @Override
         public CompletionStage<Optional<NamespaceView>> namespace(String name) {
             return answer(Optional.ofNullable(namespaces.get(name)));
+        }
+
+        @Override
+        public CompletionStage<Optional<SidecarSet>> sidecarSet(String name) {
+            return answer(Optional.ofNullable(sets.get(name)));
         }
 
         @Override
@@ -189,6 +195,40 @@ final class WebhooksTest {
         assertThat(status.path("message").asString()).contains("logs", "spec.selector", "spec.containers[0].image");
         assertThat(status.path("details").path("causes")).extracting(c -> c.path("field").asString()).contains("spec.selector",
                 "spec.containers[0].image");
+    }
+
+    @Test
+    void readsTheBaseOfACanaryLiveWhenTheSnapshotLacksIt() {
+        String canary = Json.write(defaulted(SET.replace("\"name\":\"logs\"", "\"name\":\"logs-canary\",\"annotations\":{\"" + Wire.CANARY
+                + "\":\"true\",\"" + Wire.BASE + "\":\"logs\"}").replace("\"spec\":{", "\"spec\":{\"updateStrategy\":{\"type\":\"NotUpdate\"},")));
+
+        JsonNode absent = respond(Webhooks.SET_RULES, ReviewTexts.set("CREATE", "v1beta1", canary), SetIndex.EMPTY);
+        reads.sets = Map.of("logs", SidecarSet.of((ObjectNode) Json.read(SET)));
+        JsonNode present = respond(Webhooks.SET_RULES, ReviewTexts.set("CREATE", "v1beta1", canary), SetIndex.EMPTY);
+        reads.fails = true;
+        JsonNode unread = respond(Webhooks.SET_RULES, ReviewTexts.set("CREATE", "v1beta1", canary), SetIndex.EMPTY);
+        JsonNode known = respond(Webhooks.SET_RULES, ReviewTexts.set("CREATE", "v1beta1", canary), index(SET));
+
+        assertThat(absent.path("status").path("message").asString()).contains("the base \"logs\" does not exist");
+        assertThat(present.path("allowed").booleanValue()).isTrue();
+        assertThat(unread.path("status").path("code").intValue()).isEqualTo(503);
+        assertThat(known.path("allowed").booleanValue()).isTrue();
+    }
+
+    @Test
+    void warnsOfANamespaceBesideANamespaceSelector() {
+        String both = SET.replace("v1beta1", "v1alpha1").replace("\"spec\":{",
+                "\"spec\":{\"namespace\":\"shop\",\"namespaceSelector\":{\"matchLabels\":{\"team\":\"a\"}},");
+        ObjectNode object = ((Defaulting.Patch) SetDefaults.apply(Json.read(both), "v1alpha1", "CREATE", SetDefaults.Unknown.KEEP)).object();
+
+        JsonNode response = respond(Webhooks.SET_RULES, ReviewTexts.set("CREATE", "v1alpha1", Json.write(object)), SetIndex.EMPTY);
+
+        assertThat(response.path("allowed").booleanValue()).isTrue();
+        assertThat(response.path("warnings")).extracting(JsonNode::asString).anyMatch(w -> w.contains("beside spec.namespace: only"));
+    }
+
+    private static ObjectNode defaulted(String set) {
+        return ((Defaulting.Patch) SetDefaults.apply(Json.read(set), "v1beta1", "CREATE", SetDefaults.Unknown.KEEP)).object();
     }
 
     @ParameterizedTest
