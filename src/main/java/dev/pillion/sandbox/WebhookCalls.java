@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
@@ -72,14 +73,14 @@ final class WebhookCalls {
                 .setServer(SocketAddress.inetSocketAddress(target.port(), target.host())).setURI(pathOf(uri))
                 .putHeader("Content-Type", "application/json").putHeader("Accept", "application/json, */*")
                 .putHeader("User-Agent", "kube-apiserver-admission");
-        CompletableFuture<HttpClientRequest> request = client(target.authority()).request(options).toCompletionStage().toCompletableFuture();
-        CompletableFuture<Answer> answer = request.thenCompose(open -> open.send(body)
-                .compose(response -> response.body().map(bytes -> new Answer(response.statusCode(), bytes))).toCompletionStage());
+        Future<HttpClientRequest> request = client(target.authority()).request(options);
+        // Composed as Vert.x futures, which run on the connection's event loop: elsewhere the body could be over before anybody listens.
+        CompletableFuture<Answer> answer = request.compose(open -> open.send(body)
+                .compose(response -> response.body().map(bytes -> new Answer(response.statusCode(), bytes)))).toCompletionStage().toCompletableFuture();
         try {
             return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException _) {
-            // What becomes of the request no longer matters; it only must not keep its stream.
-            var _ = request.thenAccept(HttpClientRequest::reset);
+            request.onSuccess(HttpClientRequest::reset);
             throw new Failed("Post \"" + url + "\": context deadline exceeded");
         } catch (ExecutionException e) {
             throw new Failed("Post \"" + url + "\": " + reason(target, e.getCause() == null ? e : e.getCause()));
