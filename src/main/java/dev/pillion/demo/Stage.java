@@ -28,7 +28,7 @@ final class Stage {
         this.objects = objects;
         this.out = out;
         this.stopped = stopped;
-        this.table = new LiveTable(out, System.console() != null && System.console().isTerminal() ? LiveTable.Target.TERMINAL : LiveTable.Target.FILE);
+        this.table = new LiveTable(out, System.console().isTerminal() ? LiveTable.Target.TERMINAL : LiveTable.Target.FILE);
     }
 
     void title(String text) {
