@@ -79,7 +79,11 @@ public final class Judge {
         this.grace = grace;
     }
 
-    /** @param grace how long a change of the set or of its number of pods may take to reach the controller */
+    /**
+     * Judges one set's roll-out.
+     *
+     * @param grace how long a change of the set or of its number of pods may take to reach the controller
+     */
     public static Verdict judge(List<AuditLog.Write> writes, String setName, Duration grace) {
         Judge judge = new Judge(setName, grace);
         writes.forEach(judge::take);

@@ -1,5 +1,6 @@
 package dev.pillion.demo;
 
+import java.io.Console;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,11 +25,13 @@ final class Stage {
     private final LiveTable table;
     private final CountDownLatch stopped;
 
+    @SuppressWarnings("SystemConsoleNull") // null-checked for the null rules; isTerminal decides
     Stage(Objects objects, PrintStream out, CountDownLatch stopped) {
         this.objects = objects;
         this.out = out;
         this.stopped = stopped;
-        this.table = new LiveTable(out, System.console().isTerminal() ? LiveTable.Target.TERMINAL : LiveTable.Target.FILE);
+        Console console = System.console();
+        this.table = new LiveTable(out, console != null && console.isTerminal() ? LiveTable.Target.TERMINAL : LiveTable.Target.FILE);
     }
 
     void title(String text) {
