@@ -98,7 +98,7 @@ final class Demo {
         stage.apply(List.of(namespace()));
         int port = freePort();
         List<String> settings = List.of("--webhook-url=https://127.0.0.1:" + port, "--metrics.port=0");
-        try (AutoCloseable simulators = Simulators.start(Optional.of(kubeconfig), simulation()); AutoCloseable controller = starter.start(kubeconfig, settings)) {
+        try (AutoCloseable _ = Simulators.start(Optional.of(kubeconfig), simulation()); AutoCloseable _ = starter.start(kubeconfig, settings)) {
             out.println("sandbox " + sandbox.url() + ", webhooks on port " + port);
             int code = perform(scene, sandbox, stage);
             if (code == 0 && options.end() == DemoOptions.End.SERVE && stopped.getCount() > 0) {

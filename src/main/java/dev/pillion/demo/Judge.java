@@ -112,7 +112,7 @@ public final class Judge {
             return;
         }
         PodView before = pods.put(key, now);
-        boolean ours = write.userAgent().startsWith(USER_AGENT) && before != null;
+        boolean ours = write.userAgent().equals(USER_AGENT) && before != null;
         if (ours && !write.verb().equals("delete")) {
             (write.subresource().isEmpty() ? podWrites : statusPatches).merge(now.uid(), 1, Integer::sum);
         }

@@ -26,6 +26,9 @@ final class SchemaPruning {
     private void value(JsonNode value, Schema schema, String path) {
         switch (value) {
             case ObjectNode object -> members(object, schema, path, schema.isEmbedded());
+            case ArrayNode _ when schema.keepsUnknown() && schema.items().node().isMissingNode() -> {
+                // a list without a schema of its own, kept as it is
+            }
             case ArrayNode list -> {
                 for (int i = 0; i < list.size(); i++) {
                     value(list.get(i), schema.items(), path + "[" + i + "]");
