@@ -1,8 +1,10 @@
 package dev.pillion.validate;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 import dev.pillion.api.IntOrString;
 import dev.pillion.api.SidecarContainer;
@@ -13,7 +15,8 @@ import tools.jackson.databind.JsonNode;
 
 /** Accepted but risky input, told to whoever writes the set. */
 final class Warnings {
-    private static final String HUNDRED = "100";
+    private static final BigInteger ALL_PODS = BigInteger.valueOf(100);
+    private static final Pattern PERCENT = Pattern.compile("[0-9]{1,9}%");
 
     private final ValidateOptions options;
 
@@ -32,17 +35,26 @@ final class Warnings {
                 .flatMap(_ -> set.updateStrategy().partition()).filter(IntOrString.Int.class::isInstance)
                 .ifPresent(_ -> warnings.add("spec.updateStrategy.partition: an integer has no effect on injection with policy Partial,"
                         + " every new pod gets the latest version: use a percentage"));
-        set.updateStrategy().maxUnavailable().ifPresent(m -> {
-            if (m.equals(new IntOrString.Int(0)) || m.equals(new IntOrString.Text("0%"))) {
+        set.updateStrategy().maxUnavailable().map(Warnings::percent).ifPresent(p -> {
+            if (p.signum() == 0) {
                 warnings.add("spec.updateStrategy.maxUnavailable: 0 stops the roll-out for all ready pods");
-            } else if (m instanceof IntOrString.Text(String text) && text.length() > HUNDRED.length() + 1) {
-                warnings.add("spec.updateStrategy.maxUnavailable: " + text + " is more than all pods");
+            } else if (p.compareTo(ALL_PODS) > 0) {
+                warnings.add("spec.updateStrategy.maxUnavailable: " + p + "% is more than all pods");
             }
         });
         old.ifPresent(before -> change(before, set, warnings));
         Conflicts.overlooked(set, index, options)
                 .forEach(f -> warnings.add(f.field() + ": " + f.text() + " (validation.overlap: strict refuses this)"));
         return warnings;
+    }
+
+    /** The digits of a percentage; a whole number is 0 or stands for 1, since only nothing and too much are told apart. */
+    private static BigInteger percent(IntOrString amount) {
+        return switch (amount) {
+            case IntOrString.Int(int value) -> value == 0 ? BigInteger.ZERO : BigInteger.ONE;
+            case IntOrString.Text(String text) when PERCENT.matcher(text).matches() -> new BigInteger(text.substring(0, text.length() - 1));
+            case IntOrString.Text _ -> BigInteger.ONE;
+        };
     }
 
     private static void container(SidecarContainer container, List<String> warnings) {
