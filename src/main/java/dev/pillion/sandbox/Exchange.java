@@ -79,6 +79,10 @@ final class Exchange {
     }
 
     void send(int code, JsonNode answer) throws InterruptedException {
+        long pause = Trees.number(answer.at("/details/retryAfterSeconds"), 0);
+        if (code >= 400 && pause > 0) {
+            request.response().putHeader("Retry-After", Long.toString(pause));
+        }
         send(code, "application/json", Trees.bytes(answer));
     }
 

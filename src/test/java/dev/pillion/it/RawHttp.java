@@ -17,7 +17,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Plain requests with the credentials of a client, for what typed calls hide: status codes, bodies, warnings. */
 record RawHttp(KubernetesClient client) {
 
-    record Answer(int code, JsonNode body, List<String> warnings) {
+    record Answer(int code, JsonNode body, List<String> warnings, String retryAfter) {
         String message() {
             return body.path("message").stringValue("");
         }
@@ -73,7 +73,8 @@ record RawHttp(KubernetesClient client) {
 
     Answer send(String method, String path, String contentType, @Nullable String body) {
         HttpResponse<byte[]> response = response(method, path, contentType, body);
-        return new Answer(response.code(), tree(response.body()), response.headers("Warning"));
+        return new Answer(response.code(), tree(response.body()), response.headers("Warning"),
+                response.headers("Retry-After").stream().findFirst().orElse(""));
     }
 
     private HttpResponse<byte[]> response(String method, String path, String contentType, @Nullable String body) {
