@@ -26,6 +26,15 @@ final class KubeObjects {
         return "/apis/apps/v1/namespaces/" + RawApi.encode(namespace) + "/controllerrevisions";
     }
 
+    static String configMaps(String namespace) {
+        return "/api/v1/namespaces/" + RawApi.encode(namespace) + "/configmaps";
+    }
+
+    static Configuration configuration(ObjectNode object) {
+        JsonNode text = object.path("data").path(Wire.WHITELIST_KEY);
+        return new Configuration(text.isString() ? Optional.of(text.stringValue()) : Optional.empty());
+    }
+
     static NamespaceView namespace(ObjectNode object) {
         JsonNode metadata = object.path("metadata");
         return new NamespaceView(Json.text(metadata, "name"), texts(metadata.path("labels")));

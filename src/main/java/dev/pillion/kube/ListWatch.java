@@ -3,6 +3,7 @@ package dev.pillion.kube;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -55,8 +56,22 @@ final class ListWatch<T> {
     /** How long the last watch went well; zero once that has been counted. */
     private Duration lived = Duration.ZERO;
 
-    /** What is followed: a stable word, and the path of the collection. */
-    record KubeKind(String word, String path) {
+    /**
+     * What is followed.
+     *
+     * @param word stable, for logs and metrics
+     * @param path of the collection
+     * @param name the one object that is wanted; empty means all
+     */
+    record KubeKind(String word, String path, Optional<String> name) {
+        KubeKind(String word, String path) {
+            this(word, path, Optional.empty());
+        }
+
+        /** Where every list and watch starts: further parameters follow. */
+        String query() {
+            return path + "?" + name.map(n -> "fieldSelector=" + RawApi.encode("metadata.name=" + n) + "&").orElse("");
+        }
     }
 
     /** How long a page may take and a watch is asked to last; the guard closes a watch this much later. */
@@ -187,7 +202,7 @@ final class ListWatch<T> {
     }
 
     private ListPage page(String next) throws IOException, Expired {
-        String path = kind.path() + "?limit=" + PAGE + (next.isEmpty() ? "" : "&continue=" + RawApi.encode(next));
+        String path = kind.query() + "limit=" + PAGE + (next.isEmpty() ? "" : "&continue=" + RawApi.encode(next));
         try (InputStream in = opened(path)) {
             ScheduledFuture<?> late = guard.schedule(() -> close(in), times.page().toMillis(), TimeUnit.MILLISECONDS);
             try (JsonParser parser = StreamJson.parser(in)) {
@@ -200,7 +215,7 @@ final class ListWatch<T> {
 
     /** Returns whether nothing at all was told. */
     private boolean watch() throws IOException, Expired {
-        String path = kind.path() + "?watch=true&allowWatchBookmarks=true&timeoutSeconds=" + times.watch().toSeconds() + "&resourceVersion="
+        String path = kind.query() + "watch=true&allowWatchBookmarks=true&timeoutSeconds=" + times.watch().toSeconds() + "&resourceVersion="
                 + RawApi.encode(version);
         try (InputStream in = opened(path)) {
             long began = nanos.getAsLong();
@@ -253,7 +268,7 @@ final class ListWatch<T> {
     }
 
     private boolean serverIsBehind() {
-        String now = api.getTree(kind.path() + "?limit=1").path("metadata").path("resourceVersion").asString("");
+        String now = api.getTree(kind.query() + "limit=1").path("metadata").path("resourceVersion").asString("");
         try {
             return Long.parseUnsignedLong(now) < Long.parseUnsignedLong(version);
         } catch (NumberFormatException e) {

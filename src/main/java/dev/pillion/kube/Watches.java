@@ -18,7 +18,7 @@ import dev.pillion.api.Wire;
 import dev.pillion.match.NamespaceView;
 
 /**
- * The local view of Pods, SidecarSets, Namespaces and own ControllerRevisions, each followed by its own {@link ListWatch}.
+ * The local view of Pods, SidecarSets, Namespaces, own ControllerRevisions and the own configuration, each followed by its own {@link ListWatch}.
  * All kinds use it, not the client's informers: those renew a watch after 5 to 10 minutes by listing everything anew, tell of no renewal and have
  * no guard against a silent network, so a quiet watch could not be told from a dead one (FR-60, FR-61).
  */
@@ -36,6 +36,8 @@ public final class Watches implements ChangeSource {
     private final TypedStore<NamespaceView> namespaces = store("namespaces", (c, old, now) -> c.namespace(old, now));
     private final TypedStore<Revision> revisions = new TypedStore<>(r -> r.labels().getOrDefault(Wire.SET_NAME_LABEL, ""),
             (old, now) -> listener.tell("controllerrevisions", c -> c.revision(old, now)));
+    private final TypedStore<Configuration> configuration = store("configmaps",
+            (c, _, now) -> c.whitelist(now.flatMap(Configuration::whitelist)));
     private final Map<String, WatchHealth> health = new LinkedHashMap<>();
     private List<ListWatch<?>> running = List.of();
     private Optional<ScheduledThreadPoolExecutor> guard = Optional.empty();
@@ -78,11 +80,13 @@ public final class Watches implements ChangeSource {
         var times = new ListWatch.WatchTimes(options.requestTimeout(), options.watchTimeout(), margin(options.watchTimeout()));
         var shared = new ListWatch.Shared(client.api(), times, timer, random, nanos);
         running = List.of(
-                watch("namespaces", "/api/v1/namespaces", shared, new TreeReader<>(KubeObjects::namespace), namespaces, changes),
-                watch("sidecarsets", KubeObjects.SETS, shared, new TreeReader<>(SidecarSet::of), sets, changes),
-                watch("controllerrevisions", KubeObjects.revisions(options.namespace()), shared,
+                watch(new ListWatch.KubeKind("namespaces", "/api/v1/namespaces"), shared, new TreeReader<>(KubeObjects::namespace), namespaces, changes),
+                watch(new ListWatch.KubeKind("sidecarsets", KubeObjects.SETS), shared, new TreeReader<>(SidecarSet::of), sets, changes),
+                watch(new ListWatch.KubeKind("controllerrevisions", KubeObjects.revisions(options.namespace())), shared,
                         new TreeReader<>(KubeObjects::revision), revisions, changes),
-                watch("pods", "/api/v1/pods", shared, new PodViewReader(new Interner(INTERNED)), pods, changes));
+                watch(new ListWatch.KubeKind("configmaps", KubeObjects.configMaps(options.namespace()), Optional.of(Wire.CONFIG_MAP)), shared,
+                        new TreeReader<>(KubeObjects::configuration), configuration, changes),
+                watch(new ListWatch.KubeKind("pods", "/api/v1/pods"), shared, new PodViewReader(new Interner(INTERNED)), pods, changes));
         running.forEach(ListWatch::start);
         List<ListWatch<?>> awaited = running;
         waiter = Thread.ofVirtual().name("watch-synced").start(() -> tellSynced(awaited));
@@ -94,11 +98,11 @@ public final class Watches implements ChangeSource {
         return half.compareTo(LONGEST_MARGIN) < 0 ? half : LONGEST_MARGIN;
     }
 
-    private <T> ListWatch<T> watch(String word, String path, ListWatch.Shared shared, ObjectReader<T> reader, Sink<T> sink,
+    private <T> ListWatch<T> watch(ListWatch.KubeKind kind, ListWatch.Shared shared, ObjectReader<T> reader, Sink<T> sink,
             Changes changes) {
-        WatchHealth watched = new WatchHealth(word, changes, nanos);
-        health.put(word, watched);
-        return new ListWatch<>(new ListWatch.KubeKind(word, path), shared, reader, sink, watched);
+        WatchHealth watched = new WatchHealth(kind.word(), changes, nanos);
+        health.put(kind.word(), watched);
+        return new ListWatch<>(kind, shared, reader, sink, watched);
     }
 
     private void tellSynced(List<ListWatch<?>> watches) {

@@ -73,6 +73,7 @@ final class KubeFixture {
         final List<String> pods = new CopyOnWriteArrayList<>();
         final List<String> sets = new CopyOnWriteArrayList<>();
         final List<String> namespaces = new CopyOnWriteArrayList<>();
+        final List<String> whitelists = new CopyOnWriteArrayList<>();
         final List<String> health = new CopyOnWriteArrayList<>();
         final CountDownLatch synced = new CountDownLatch(1);
 
@@ -95,6 +96,11 @@ final class KubeFixture {
         @Override
         public void namespace(Optional<NamespaceView> old, Optional<NamespaceView> now) {
             namespaces.add(step(old.isPresent(), now.isPresent()) + old.or(() -> now).map(NamespaceView::name).orElse(""));
+        }
+
+        @Override
+        public void whitelist(Optional<String> text) {
+            whitelists.add(text.orElse("none"));
         }
 
         @Override

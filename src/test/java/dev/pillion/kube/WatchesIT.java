@@ -10,12 +10,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 
 import dev.pillion.api.PodKey;
 import dev.pillion.api.PodView;
 import dev.pillion.api.SetKey;
+import dev.pillion.api.Wire;
 import dev.pillion.it.Cluster;
 import dev.pillion.it.Eventually;
 import dev.pillion.it.OnEveryCluster;
@@ -74,7 +76,7 @@ final class WatchesIT {
 
         Eventually.passes("the pod is told once", () -> assertThat(told.podsIn(namespace)).containsExactly("+first", "+later"));
         assertThat(told.health).noneMatch(h -> h.endsWith("failed"));
-        assertThat(watches.silences()).hasSize(4).allSatisfy((_, silence) -> assertThat(silence).isLessThan(Duration.ofSeconds(10)));
+        assertThat(watches.silences()).hasSize(5).allSatisfy((_, silence) -> assertThat(silence).isLessThan(Duration.ofSeconds(10)));
     }
 
     @Test
@@ -92,6 +94,26 @@ final class WatchesIT {
             assertThat(told.namespaces).contains("+" + namespace, "+" + namespace + "-b");
         });
         assertThat(client.setWrites().read("agent").raw().at("/spec/containers/0/future").asString()).isEqualTo("1.5");
+    }
+
+    @Test
+    void tellsOfTheWhitelistOfTheOwnConfigurationOnly() {
+        configMap("default", "others", "{\"rules\":[1]}");
+        configMap(namespace, Wire.CONFIG_MAP, "{\"rules\":[2]}");
+        configMap("default", Wire.CONFIG_MAP, "{}");
+        Eventually.passes("the text is told", () -> assertThat(told.whitelists).containsExactly("{}"));
+
+        users.configMaps().inNamespace("default").withName(Wire.CONFIG_MAP).edit(m -> new ConfigMapBuilder(m).addToData(Wire.WHITELIST_KEY, "").build());
+        Eventually.passes("the change is told", () -> assertThat(told.whitelists).containsExactly("{}", ""));
+        users.configMaps().inNamespace("default").withName(Wire.CONFIG_MAP).edit(m -> new ConfigMapBuilder(m).removeFromData(Wire.WHITELIST_KEY).build());
+        Eventually.passes("the missing key is told", () -> assertThat(told.whitelists).containsExactly("{}", "", "none"));
+        users.configMaps().inNamespace("default").withName(Wire.CONFIG_MAP).delete();
+        Eventually.passes("its end is told", () -> assertThat(told.whitelists).containsExactly("{}", "", "none", "none"));
+    }
+
+    private void configMap(String in, String name, String whitelist) {
+        users.resource(new ConfigMapBuilder().withNewMetadata().withNamespace(in).withName(name).endMetadata()
+                .addToData(Wire.WHITELIST_KEY, whitelist).build()).create();
     }
 
     @Test
