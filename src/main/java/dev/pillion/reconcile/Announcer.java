@@ -15,6 +15,7 @@ final class Announcer {
     /** A roll-out that stands still for this long says why; shorter pauses are how pods restart. */
     private static final Duration STALL = Duration.ofSeconds(3);
     private static final String NOT_UPGRADABLE = "NotUpgradablePods";
+    private static final String SELECTOR = "InvalidSelector";
     private static final String BLOCKED = "RolloutBlocked";
 
     private final EventSink events;
@@ -23,8 +24,14 @@ final class Announcer {
         this.events = events;
     }
 
+    /** Tells that the set was stored with a selector nobody can evaluate, as before the webhooks ran; it selects no Pod. */
+    void unselectable(SidecarSet set, SetState state, String fault) {
+        tell(set, state, EventSink.Type.WARNING, SELECTOR, "No Pod is selected: " + fault + "; correct it");
+    }
+
     /** Tells what keeps Pods from being updated. Returns when to look again whether the roll-out still stands. */
     Optional<Duration> plan(SidecarSet set, SetState state, Plan plan, Instant now) {
+        state.over(SELECTOR);
         int notUpgradable = waiting(plan, "not-upgradable");
         if (notUpgradable == 0) {
             state.over(NOT_UPGRADABLE);

@@ -69,6 +69,8 @@ public final class Reconciler {
 
     /** Runs once; a request that fails beyond what one Pod can cause ends it with Failed, anything unexpected throws. */
     public Outcome reconcile(SetKey key) {
+        // In this order: an index taken before the inbox could be older than the change that a Rebuild in it stands for.
+        List<PodChange> changes = shared.inboxes.drain(key);
         SetIndex index = shared.sets.get();
         Optional<SidecarSet> set = index.set(key);
         if (set.isEmpty()) {
@@ -77,19 +79,24 @@ public final class Reconciler {
             return new Outcome.Gone();
         }
         try {
-            return reconcile(set.get(), index);
+            return reconcile(set.get(), changes, index);
         } catch (KubeException e) {
             LOG.atWarn().setCause(e).addKeyValue("sidecarSet", key).log("Reconcile failed");
             return new Outcome.Failed(Failure.of(e).word());
+        } catch (RuntimeException | Error e) {
+            // What was drained may be half taken in; the next attempt must not rest on it.
+            shared.inboxes.append(key, new PodChange.Rebuild());
+            throw e;
         }
     }
 
-    private Outcome reconcile(SidecarSet set, SetIndex index) {
+    private Outcome reconcile(SidecarSet set, List<PodChange> changes, SetIndex index) {
         SetState state = shared.ledgers.of(set);
-        bringUpToDate(state.ledger(), set, index);
+        bringUpToDate(state.ledger(), set, changes, index);
         Optional<String> fault = state.ledger().fault();
         if (fault.isPresent()) {
             LOG.atWarn().addKeyValue("sidecarSet", set.name()).addKeyValue("reason", fault.get()).log("Set cannot select Pods");
+            announcer.unselectable(set, state, fault.get());
             return new Outcome.Failed("selector");
         }
         Optional<RevisionKeeper.Registered> registered = revisions.register(state.newest(set), state);
@@ -111,8 +118,7 @@ public final class Reconciler {
         }
     }
 
-    private void bringUpToDate(Ledger ledger, SidecarSet set, SetIndex index) {
-        List<PodChange> changes = shared.inboxes.drain(set.key());
+    private void bringUpToDate(Ledger ledger, SidecarSet set, List<PodChange> changes, SetIndex index) {
         if (ledger.isFor(set)) {
             changes.forEach(ledger::apply);
         }
