@@ -1,19 +1,28 @@
 package dev.pillion.app;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+import dev.pillion.it.Eventually;
 
 /** The program as a process of its own, with its output in a file. */
 final class PillionProcess implements AutoCloseable {
     private static final long STOP_SECONDS = 30;
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private final Process process;
     private final Path output;
@@ -27,13 +36,22 @@ final class PillionProcess implements AutoCloseable {
         try {
             Path output = Files.createTempFile("pillion-" + arguments[0], ".log");
             List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "--enable-native-access=ALL-UNNAMED", "-XX:+UseCompactObjectHeaders", "-cp", System.getProperty("java.class.path"),
+                    "--enable-native-access=ALL-UNNAMED", "-XX:+UseCompactObjectHeaders", "-XX:TieredStopAtLevel=1",
+                    "-Dlogback.configurationFile=" + Path.of("config", "logback.xml").toAbsolutePath(), "-cp", classPath(),
                     "dev.pillion.app.Main"));
             command.addAll(List.of(arguments));
             return new PillionProcess(new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile()).start(), output);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** A test runner with a class loader of its own has only itself on the class path. */
+    private static String classPath() {
+        if (PillionProcess.class.getClassLoader() instanceof URLClassLoader loader) {
+            return Arrays.stream(loader.getURLs()).map(u -> Path.of(URI.create(u.toString())).toString()).collect(Collectors.joining(File.pathSeparator));
+        }
+        return System.getProperty("java.class.path");
     }
 
     static int freePort() {
@@ -50,6 +68,17 @@ final class PillionProcess implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Waits for a piece of its output; a process that ends before is a failure. */
+    void awaitOutput(String piece) {
+        Eventually.until("it prints \"" + piece + "\"", PATIENCE, () -> {
+            String printed = output();
+            if (!printed.contains(piece) && !process.isAlive()) {
+                throw new AssertionError("ended with " + process.exitValue() + " before it printed \"" + piece + "\":\n" + printed);
+            }
+            return printed;
+        }, printed -> printed.contains(piece));
     }
 
     /** SIGKILL: no chance to drain anything. */
