@@ -1,5 +1,6 @@
 package dev.pillion.api;
 
+import java.util.List;
 import java.util.Optional;
 
 import tools.jackson.databind.JsonNode;
@@ -44,6 +45,12 @@ public final class Conversion {
         boolean toHub = apiVersion.equals(Wire.V1ALPHA1) && desiredApiVersion.equals(Wire.V1BETA1);
         if (!toHub && !(apiVersion.equals(Wire.V1BETA1) && desiredApiVersion.equals(Wire.V1ALPHA1))) {
             return new Outcome.Refused("SidecarSet " + name + " cannot be converted from " + apiVersion + " to " + desiredApiVersion);
+        }
+        for (String member : List.of("/metadata", "/metadata/labels", "/metadata/annotations", "/spec")) {
+            JsonNode value = source.at(member);
+            if (!value.isObject() && !value.isNull() && !value.isMissingNode()) {
+                return new Outcome.Refused("SidecarSet " + name + " cannot be converted: " + member.substring(1).replace('/', '.') + " must be an object");
+            }
         }
         ObjectNode result = source.deepCopy();
         result.put("apiVersion", desiredApiVersion);

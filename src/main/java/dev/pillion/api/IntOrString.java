@@ -17,6 +17,6 @@ public sealed interface IntOrString {
         if (node.isString()) {
             return Optional.of(new Text(node.stringValue()));
         }
-        return node.canConvertToInt() && node.isNumber() ? Optional.of(new Int(node.intValue())) : Optional.empty();
+        return node.isIntegralNumber() && node.canConvertToInt() ? Optional.of(new Int(node.intValue())) : Optional.empty();
     }
 }

@@ -8,7 +8,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** Defaults of one volume of a set (validation.md 3.3). Changes the given object. */
 final class VolumeDefaults {
     private static final int READABLE = 0644;
-    private static final long HOUR = 3600;
+    private static final int HOUR = 3600;
 
     private VolumeDefaults() {
     }

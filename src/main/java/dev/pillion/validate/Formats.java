@@ -4,19 +4,20 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Text formats of core-validation.md 12. Each returns one problem for each violated clause; lengths are UTF-8 bytes. */
 final class Formats {
     private static final String LABEL_TEXT = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
     private static final Pattern LABEL = Pattern.compile(LABEL_TEXT);
-    private static final Pattern SUBDOMAIN = Pattern.compile(LABEL_TEXT + "(\\." + LABEL_TEXT + ")*");
     private static final Pattern NAME_PART = Pattern.compile("([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]");
     private static final Pattern PORT_CHARACTERS = Pattern.compile("[-a-z0-9]+");
     private static final Pattern LETTER = Pattern.compile("[a-z]");
     private static final Pattern ENV = Pattern.compile("[-._a-zA-Z][-._a-zA-Z0-9]*");
     private static final Pattern CONFIG_KEY = Pattern.compile("[-._a-zA-Z0-9]+");
     private static final Pattern HEADER = Pattern.compile("[-A-Za-z0-9]+");
-    private static final Pattern IQN = Pattern.compile("iqn\\.[0-9]{4}-[0-9]{2}\\.[A-Za-z0-9.-]+:[^,;*&$| \\t\\n\\f\\r]+\\z");
+    /** RE2, since it is searched for: java.util.regex would begin anew at every place. */
+    private static final com.google.re2j.Pattern IQN = com.google.re2j.Pattern.compile("iqn\\.[0-9]{4}-[0-9]{2}\\.[A-Za-z0-9.-]+:[^,;*&$| \\t\\n\\f\\r]+\\z");
     private static final Pattern EUI = Pattern.compile("eui[^\\n][A-Za-z0-9]{16}");
     private static final Pattern NAA = Pattern.compile("naa[^\\n][A-Za-z0-9]{32}");
     private static final int MAX_LABEL = 63;
@@ -40,8 +41,10 @@ final class Formats {
     static List<String> subdomain(String text) {
         List<String> problems = new ArrayList<>();
         atMost(text, MAX_SUBDOMAIN, problems);
-        matches(SUBDOMAIN, text, "must be lower-case letters, digits, '-' and '.', each part beginning and ending with a letter or digit",
-                problems);
+        // Part by part: one expression for the whole needs a stack as deep as there are parts.
+        if (!Stream.of(text.split("\\.", -1)).allMatch(part -> LABEL.matcher(part).matches())) {
+            problems.add("\"" + text + "\" must be lower-case letters, digits, '-' and '.', each part beginning and ending with a letter or digit");
+        }
         return problems;
     }
 

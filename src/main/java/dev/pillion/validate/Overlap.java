@@ -29,10 +29,17 @@ final class Overlap {
     }
 
     boolean canMatchOnePod(SidecarSet a, SidecarSet b) {
-        boolean namespaces = a.namespaceSelector().isEmpty() || b.namespaceSelector().isEmpty()
-                || overlap(a.namespaceSelector().get(), b.namespaceSelector().get());
         // Trap 3: a set stored without selector matches nothing.
-        return namespaces && a.selector().isPresent() && b.selector().isPresent() && overlap(a.selector().get(), b.selector().get());
+        if (a.selector().isEmpty() || b.selector().isEmpty()) {
+            return false;
+        }
+        boolean namespaces = switch (mode) {
+            case COMPATIBLE -> a.namespaceSelector().isEmpty() || b.namespaceSelector().isEmpty()
+                    || overlap(a.namespaceSelector().get(), b.namespaceSelector().get());
+            // One selector alone may exclude every namespace.
+            case STRICT -> example(selectors(a.namespaceSelector(), b.namespaceSelector())).isPresent();
+        };
+        return namespaces && overlap(a.selector().get(), b.selector().get());
     }
 
     boolean overlap(LabelSelector a, LabelSelector b) {

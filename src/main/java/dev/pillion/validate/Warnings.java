@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 /** Accepted but risky input, told to whoever writes the set. */
 final class Warnings {
     private static final BigInteger ALL_PODS = BigInteger.valueOf(100);
-    private static final Pattern PERCENT = Pattern.compile("[0-9]{1,9}%");
+    private static final Pattern PERCENT = Pattern.compile("[0-9]{1,99}%");
 
     private final ValidateOptions options;
 
