@@ -17,12 +17,10 @@ import tools.jackson.databind.JsonNode;
 final class WebhookReachIT {
     private static final String GROUP = "reach.pillion.test";
     private static final String CONFIGURATIONS = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
-    private final Cluster cluster;
     private final KubernetesClient client;
     private final RawHttp http;
 
     WebhookReachIT(Cluster cluster) {
-        this.cluster = cluster;
         this.client = cluster.client();
         this.http = new RawHttp(client);
     }
