@@ -41,6 +41,12 @@ final class ApiServer {
             request.response().setStatusCode(413).putHeader("Content-Type", "application/json").end(tooLarge.toStatus().toString());
             return;
         }
+        if (Exchange.isUpgrade(request)) {
+            // Must stay unread until the handshake.
+            request.pause();
+            threads.execute(() -> serve(new Exchange(request, new byte[0])));
+            return;
+        }
         request.body().onSuccess(body -> threads.execute(() -> serve(new Exchange(request, body.getBytes()))));
     }
 

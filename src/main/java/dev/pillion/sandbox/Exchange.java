@@ -1,15 +1,19 @@
 package dev.pillion.sandbox;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.jspecify.annotations.Nullable;
 
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.ServerWebSocket;
 
 import tools.jackson.databind.JsonNode;
 
@@ -23,6 +27,7 @@ final class Exchange {
     private final Caller caller;
     private final List<String> warnings = new CopyOnWriteArrayList<>();
     private final AtomicBoolean gone = new AtomicBoolean();
+    private @Nullable ServerWebSocket socket;
 
     Exchange(HttpServerRequest request, byte[] body) {
         this.request = request;
@@ -91,8 +96,12 @@ final class Exchange {
         await(response.end(Buffer.buffer(bytes)));
     }
 
-    /** Begins a chunked answer. */
+    /** Begins a chunked answer, or takes up a WebSocket when the client asks for one. */
     void begin(String type) throws InterruptedException {
+        if (isUpgrade(request)) {
+            socket = await(request.toWebSocket());
+            return;
+        }
         HttpServerResponse response = head(200, type);
         response.setChunked(true);
         await(response.writeHead());
@@ -105,29 +114,54 @@ final class Exchange {
                 callback.run();
             }
         };
-        request.response().closeHandler(_ -> once.run());
-        request.response().exceptionHandler(_ -> once.run());
+        ServerWebSocket web = socket;
+        if (web != null) {
+            web.closeHandler(_ -> once.run());
+            web.exceptionHandler(_ -> once.run());
+        } else {
+            request.response().closeHandler(_ -> once.run());
+            request.response().exceptionHandler(_ -> once.run());
+        }
     }
 
     boolean isGone() {
-        return gone.get() || request.response().closed();
+        return gone.get() || (socket == null ? request.response().closed() : socket.isClosed());
     }
 
+    /** @param bytes of a watch: whole lines, each of which is one message of a WebSocket */
     void write(byte[] bytes) throws InterruptedException {
-        await(request.response().write(Buffer.buffer(bytes)));
+        ServerWebSocket web = socket;
+        if (web == null) {
+            await(request.response().write(Buffer.buffer(bytes)));
+            return;
+        }
+        for (String line : new String(bytes, StandardCharsets.UTF_8).lines().toList()) {
+            await(web.writeTextMessage(line));
+        }
     }
 
     void end() throws InterruptedException {
-        await(request.response().end());
+        ServerWebSocket web = socket;
+        await(web == null ? request.response().end() : web.close());
+    }
+
+    static boolean isUpgrade(HttpServerRequest request) {
+        String upgrade = request.getHeader("Upgrade");
+        return upgrade != null && upgrade.equalsIgnoreCase("websocket");
     }
 
     /** Ends an answer that went wrong after it began: the client sees a broken connection, not a short list. */
     void breakOff() {
-        request.response().reset();
+        ServerWebSocket web = socket;
+        if (web == null) {
+            request.response().reset();
+        } else {
+            web.close();
+        }
     }
 
     boolean hasBegun() {
-        return request.response().headWritten();
+        return socket != null || request.response().headWritten();
     }
 
     private HttpServerResponse head(int code, String type) {
@@ -139,9 +173,9 @@ final class Exchange {
         return response;
     }
 
-    private static void await(Future<?> future) throws InterruptedException {
+    private static <T> T await(Future<T> future) throws InterruptedException {
         try {
-            future.toCompletionStage().toCompletableFuture().get();
+            return future.toCompletionStage().toCompletableFuture().get();
         } catch (ExecutionException _) {
             throw new InterruptedException("the client is gone");
         }

@@ -37,7 +37,7 @@ final class WatchAnswer {
         long after = parameters.revision("resourceVersion").orElseThrow(
                 () -> ApiError.failure("resourceVersion: " + Parameters.notANumber(parameters.text("resourceVersion"))));
         Thread reader = Thread.currentThread();
-        exchange.onGone(reader::interrupt);
+        
         Run run = new Run(target, exchange, shape, selects);
         if (!parameters.text("sendInitialEvents").isEmpty()) {
             if (!parameters.text("resourceVersionMatch").equals("NotOlderThan")) {
@@ -45,19 +45,21 @@ final class WatchAnswer {
                         "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
             }
             // As the real server with the etcd of the tests: clients must cope and fall back to a list.
-            exchange.begin("application/json");
-            run.error(ApiError.of(500, "InternalError", "a watch stream was requested by the client but the required storage feature"
+            begin(exchange, reader); run.error(ApiError.of(500, "InternalError", "a watch stream was requested by the client but the required storage feature"
                     + " RequestWatchProgress is disabled"));
         } else if (after == 0) {
             ObjectStore.Listing listing = store.list(target.store(), target.prefix());
-            exchange.begin("application/json");
-            run.present(listing.objects());
+            begin(exchange, reader); run.present(listing.objects());
             run.follow(listing.revision());
         } else {
-            exchange.begin("application/json");
-            run.follow(after);
+            begin(exchange, reader); run.follow(after);
         }
         exchange.end();
+    }
+
+    private static void begin(Exchange exchange, Thread reader) throws InterruptedException {
+        exchange.begin("application/json");
+        exchange.onGone(reader::interrupt);
     }
 
     /** One watch in progress. */
@@ -93,7 +95,7 @@ final class WatchAnswer {
             long end = nanos.getAsLong() + (seconds > 0 ? Duration.ofSeconds(seconds) : LONGEST).toNanos();
             long nextBookmark = nanos.getAsLong() + options.bookmarkEvery().toNanos();
             long lastBookmark = end - LAST_BOOKMARK.toNanos();
-            long told = Math.max(after, store.revision());
+            long told = after;
             Watch watch = store.watch(target.store(), after);
             try {
                 while (!exchange.isGone()) {
