@@ -14,34 +14,37 @@ public final class Clusters {
     private Clusters() {
     }
 
+    private static final String HOW = "run src/it/apiserver/prepare, or set KUBEBUILDER_ASSETS to a folder with kube-apiserver and etcd";
+
     /** The real server's process, shared by the JVM; started when first asked for. */
     private static final class Real {
         static final Optional<RealApiServer> SERVER = start();
 
         private static Optional<RealApiServer> start() {
-            String wish = System.getProperty("pillion.real-server", "optional");
-            if (wish.equals("off")) {
+            if (wish().equals("off")) {
                 System.out.println("real API server: SKIPPED, -Dpillion.real-server=off");
                 return Optional.empty();
             }
             Optional<Assets> assets = Assets.find();
-            if (assets.isPresent()) {
-                return Optional.of(RealApiServer.start(assets.get()));
+            if (assets.isEmpty() && !wish().equals("required")) {
+                System.out.println("real API server: SKIPPED, integration tests run on the sandbox only. To get it: " + HOW);
             }
-            String lacks = "real API server: SKIPPED, integration tests run on the sandbox only. To get it: run src/it/apiserver/prepare, or set KUBEBUILDER_ASSETS";
-            if (wish.equals("required")) {
-                throw new IllegalStateException(lacks + " (-Dpillion.real-server=required)");
-            }
-            System.out.println(lacks);
-            return Optional.empty();
+            return assets.map(RealApiServer::start);
         }
     }
 
     static List<Named<Cluster>> all() {
+        if (Real.SERVER.isEmpty() && wish().equals("required")) {
+            throw new IllegalStateException("-Dpillion.real-server=required, but there is none: " + HOW);
+        }
         List<Named<Cluster>> clusters = new ArrayList<>();
         clusters.add(named(SandboxCluster.start()));
         Real.SERVER.ifPresent(server -> clusters.add(named(new RealCluster(server))));
         return clusters;
+    }
+
+    private static String wish() {
+        return System.getProperty("pillion.real-server", "optional");
     }
 
     private static Named<Cluster> named(Cluster cluster) {
