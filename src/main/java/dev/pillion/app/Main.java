@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import dev.pillion.bench.BenchCommand;
 import dev.pillion.demo.DemoCommand;
 
 import picocli.CommandLine;
@@ -29,7 +30,8 @@ public final class Main implements Runnable {
 
     static CommandLine commands(Map<String, String> environment) {
         return new CommandLine(new Main()).addSubcommand(runCommand(environment)).addSubcommand(new SandboxCommand())
-                .addSubcommand(new SimCommand()).addSubcommand(new DemoCommand(Main::startController)).setParameterExceptionHandler(Main::explain);
+                .addSubcommand(new SimCommand()).addSubcommand(new DemoCommand(Main::startController)).addSubcommand(new BenchCommand())
+                .setParameterExceptionHandler(Main::explain);
     }
 
     /** Bad arguments: what is wrong and what was meant, not the whole help. */

@@ -1,0 +1,5 @@
+/** Tests of bench. */
+@NullMarked
+package dev.pillion.bench;
+
+import org.jspecify.annotations.NullMarked;
