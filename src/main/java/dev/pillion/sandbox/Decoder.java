@@ -33,7 +33,8 @@ final class Decoder {
         String kind = Trees.text(object, "kind");
         String version = Trees.text(object, "apiVersion");
         if (type.isCustom() && (kind.isEmpty() || version.isEmpty())) {
-            throw ApiError.badRequest("Object 'Kind' is missing in '" + object + "'");
+            throw ApiError.badRequest("the object provided is unrecognized (must be of type " + type.kind() + "): Object 'Kind' is missing in '" + object
+                    + "' (" + object + ")");
         }
         if ((!kind.isEmpty() && !kind.equals(type.kind())) || (!version.isEmpty() && !version.equals(apiVersion))) {
             String given = version.substring(version.indexOf('/') + 1);
@@ -46,7 +47,7 @@ final class Decoder {
         if (!type.isCustom() && !FREE.contains(type.qualifiedName())) {
             tidy(object, EMPTY_LISTS_GO.contains(type.qualifiedName()));
         }
-        List<String> problems = target.rules().applySchema(object, target.version());
+        tidyMetadata(object); List<String> problems = target.rules().applySchema(object, target.version());
         if (!problems.isEmpty()) {
             report(type, problems, options);
         }
@@ -121,6 +122,10 @@ final class Decoder {
     /** What a typed server makes of nulls and of empty lists and maps that it leaves out. */
     private static void tidy(ObjectNode object, boolean emptyListsGo) {
         drop(object, emptyListsGo);
+    }
+
+    /** Empty maps and lists of the metadata are left out, whatever the type. */
+    private static void tidyMetadata(ObjectNode object) {
         if (object.path("metadata") instanceof ObjectNode metadata) {
             for (String member : List.of("labels", "annotations", "finalizers", "ownerReferences")) {
                 if (metadata.has(member) && metadata.path(member).isEmpty()) {

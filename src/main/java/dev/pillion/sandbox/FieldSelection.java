@@ -20,7 +20,7 @@ final class FieldSelection {
     }
 
     /** Throws 400 for a text that is no selector and for a field that the type does not offer. */
-    static FieldSelection parse(String text, Map<String, List<String>> offered) {
+    static FieldSelection parse(String text, Map<String, List<String>> offered, ResourceType.Origin origin) {
         List<Part> parts = new ArrayList<>();
         for (String term : List.of(text.split(",", -1))) {
             if (term.isBlank()) {
@@ -33,17 +33,17 @@ final class FieldSelection {
             boolean equal = term.charAt(sign - 1) != '!';
             String field = term.substring(0, equal ? sign : sign - 1).strip();
             String value = term.substring(term.startsWith("==", sign) ? sign + 2 : sign + 1);
-            parts.add(new Part(field, path(field, offered), equal, value));
+            parts.add(new Part(field, path(field, offered, origin), equal, value));
         }
         return new FieldSelection(List.copyOf(parts));
     }
 
-    private static List<String> path(String field, Map<String, List<String>> offered) {
+    private static List<String> path(String field, Map<String, List<String>> offered, ResourceType.Origin origin) {
         if (field.equals("metadata.name") || field.equals("metadata.namespace")) {
             return List.of();
         }
         List<String> path = offered.get(field);
-        if (path == null && offered.isEmpty()) {
+        if (path == null && offered.isEmpty() && origin == ResourceType.Origin.BUILT_IN) {
             throw ApiError.badRequest("\"" + field + "\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\"");
         }
         if (path == null) {

@@ -111,6 +111,9 @@ final class ListAnswer {
                 boolean more = listing.more() || (!listing.objects().isEmpty() && !listing.objects().getLast().key().equals(after));
                 if (full || !more) {
                     meta.put("resourceVersion", Long.toString(revision));
+                    if (target.type().isCustom()) {
+                        meta.put("continue", "");
+                    }
                     if (full && more) {
                         meta.put("continue", ListQuery.token(revision, after));
                         if (!query.filters()) {

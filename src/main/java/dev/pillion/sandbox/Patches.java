@@ -30,7 +30,7 @@ final class Patches {
                 yield writes.update(target, current -> decoded(target, contentType, patched(target, contentType, current, patch), options), options);
             }
             case APPLY -> apply(target, body, options);
-            default -> throw ApiError.of(415, "UnsupportedMediaType", "415: Unsupported Media Type", Trees.object());
+            default -> throw target.type().isCustom() ? ApiError.unsupportedMediaType(List.of(JSON, MERGE, APPLY)) : ApiError.of(415, "UnsupportedMediaType", "415: Unsupported Media Type", Trees.object());
         };
     }
 

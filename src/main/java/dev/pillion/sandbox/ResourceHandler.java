@@ -69,6 +69,9 @@ final class ResourceHandler {
         boolean known = path.subresource().isEmpty()
                 || type.subresources().stream().anyMatch(subresource -> subresource.path().equals(path.subresource()));
         boolean placed = type.isNamespaced() ? !path.namespace().isEmpty() || path.name().isEmpty() : path.namespace().isEmpty();
+        if (!known && type.isCustom()) {
+            throw ApiError.notFound(type, path.name());
+        }
         if (!known || !placed) {
             throw ApiError.unknownPath();
         }

@@ -52,7 +52,7 @@ final class Whitelist {
                     ? absent(defaults, "no rule of the whitelist applies to this set: add one")
                     : unlisted(entries, allowed);
         } catch (Flaw flaw) {
-            return Optional.of(flaw.getMessage());
+            return Optional.of(String.valueOf(flaw.getMessage()));
         }
     }
 
