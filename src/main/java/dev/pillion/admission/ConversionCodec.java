@@ -1,12 +1,12 @@
 package dev.pillion.admission;
 
+import dev.pillion.api.Conversion;
+import dev.pillion.api.Json;
+
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
-
-import dev.pillion.api.Conversion;
-import dev.pillion.api.Json;
 
 /** The conversion webhook: ConversionReview, v1 and v1beta1, from and to bytes (api.md 3). All objects convert or none. */
 final class ConversionCodec {

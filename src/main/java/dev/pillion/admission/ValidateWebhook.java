@@ -9,8 +9,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 
-import tools.jackson.databind.node.ObjectNode;
-
 import dev.pillion.api.Conversion;
 import dev.pillion.api.InjectionStrategy.Pin;
 import dev.pillion.api.Json;
@@ -32,6 +30,8 @@ import dev.pillion.validate.Validation;
 import dev.pillion.validate.ValidationRequest;
 import dev.pillion.validate.ValidationRequest.Operation;
 import dev.pillion.validate.ValidationRequest.Pinned;
+
+import tools.jackson.databind.node.ObjectNode;
 
 /** The validating SidecarSet webhook (validation.md 4, 11). */
 final class ValidateWebhook implements Webhook {

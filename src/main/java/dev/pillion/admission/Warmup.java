@@ -54,7 +54,8 @@ public final class Warmup {
         tls.init(null, new TrustManager[]{new Pinned(serving)}, null);
         Map<String, byte[]> bodies = Map.of(Webhooks.PODS, review("", "v1", "Pod", "pods", pod()), Webhooks.SET_DEFAULTS, set(),
                 Webhooks.SET_RULES, set());
-        try (HttpClient client = HttpClient.newBuilder().sslContext(tls).version(HttpClient.Version.HTTP_2).connectTimeout(PATIENCE).build()) {
+        try (HttpClient client = HttpClient.newBuilder().sslContext(tls).version(HttpClient.Version.HTTP_2).connectTimeout(PATIENCE)
+                .build()) {
             for (int round = 0; round < rounds; round++) {
                 for (Map.Entry<String, byte[]> body : bodies.entrySet()) {
                     send(client, body.getKey(), body.getValue());

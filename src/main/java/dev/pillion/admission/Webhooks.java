@@ -59,7 +59,8 @@ public final class Webhooks {
             case Decoded.Read(Review review) -> {
                 CompletionStage<Answer> answer = index.isPresent()
                         ? review(path, review, index.get())
-                        : CompletableFuture.completedStage(Answer.tryAgain("Pillion has just started and does not know all SidecarSets yet; try again"));
+                        : CompletableFuture.completedStage(
+                                Answer.tryAgain("Pillion has just started and does not know all SidecarSets yet; try again"));
                 yield answer.thenApply(a -> reply(review.apiVersion(), review.uid(), a));
             }
         };

@@ -49,7 +49,8 @@ public final class Conversion {
         for (String member : List.of("/metadata", "/metadata/labels", "/metadata/annotations", "/spec")) {
             JsonNode value = source.at(member);
             if (!value.isObject() && !value.isNull() && !value.isMissingNode()) {
-                return new Outcome.Refused("SidecarSet " + name + " cannot be converted: " + member.substring(1).replace('/', '.') + " must be an object");
+                return new Outcome.Refused(
+                        "SidecarSet " + name + " cannot be converted: " + member.substring(1).replace('/', '.') + " must be an object");
             }
         }
         ObjectNode result = source.deepCopy();

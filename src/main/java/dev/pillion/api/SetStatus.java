@@ -18,7 +18,9 @@ public record SetStatus(long observedGeneration, int matchedPods, int updatedPod
         return new SetStatus(node.path("observedGeneration").asLong(0), node.path("matchedPods").asInt(0),
                 node.path("updatedPods").asInt(0),
                 node.path("readyPods").asInt(0), node.path("updatedReadyPods").asInt(0), Json.text(node, "latestRevision"),
-                collisions.isIntegralNumber() && collisions.canConvertToInt() ? OptionalInt.of(collisions.intValue()) : OptionalInt.empty());
+                collisions.isIntegralNumber() && collisions.canConvertToInt()
+                        ? OptionalInt.of(collisions.intValue())
+                        : OptionalInt.empty());
     }
 
     /** The status object with the members and omit rules of api.md 2.6. */

@@ -84,7 +84,8 @@ public record SidecarSet(String name, String uid, String resourceVersion, long g
                 selector(spec.path("namespaceSelector")), containers(spec.path("initContainers")), containers(spec.path("containers")),
                 volumes,
                 UpdateStrategy.of(spec.path("updateStrategy")), InjectionStrategy.of(spec.path("injectionStrategy")), secrets,
-                limit.isIntegralNumber() && limit.canConvertToInt() ? OptionalInt.of(limit.intValue()) : OptionalInt.empty(), patches, Json.text(spec, "customVersion"),
+                limit.isIntegralNumber() && limit.canConvertToInt() ? OptionalInt.of(limit.intValue()) : OptionalInt.empty(), patches,
+                Json.text(spec, "customVersion"),
                 SetStatus.of(raw.path("status")), raw);
     }
 

@@ -212,7 +212,8 @@ final class Controller implements AutoCloseable {
             vertx.eventBus().publish(Addresses.HEALTH, new Health(HealthParts.PROGRAM, true, ""));
         }).onFailure(e -> {
             LOG.atError().setCause(e).log("The own webhooks do not answer");
-            vertx.eventBus().publish(Addresses.HEALTH, new Health(HealthParts.PROGRAM, false, "own webhooks do not answer: " + e.getMessage()));
+            vertx.eventBus().publish(Addresses.HEALTH,
+                    new Health(HealthParts.PROGRAM, false, "own webhooks do not answer: " + e.getMessage()));
         });
     }
 

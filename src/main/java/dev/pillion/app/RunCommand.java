@@ -24,8 +24,9 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--kubeconfig", paramLabel = "FILE", description = "The cluster. Without it: the service account of the Pod it runs in.")
     private @Nullable Path kubeconfig;
 
-    @Option(names = "--webhook-url", paramLabel = "URL", description = {"Where the API server reaches the webhooks of a controller outside the "
-            + "cluster, such as https://127.0.0.1:9876. The webhook configurations are then written by the controller, which listens on this port."})
+    @Option(names = "--webhook-url", paramLabel = "URL", description = {
+            "Where the API server reaches the webhooks of a controller outside the "
+                    + "cluster, such as https://127.0.0.1:9876. The webhook configurations are then written by the controller, which listens on this port."})
     private @Nullable URI webhookUrl;
 
     @Option(names = "--config", paramLabel = "FILE", description = "Settings file. Default: config/pillion.yaml of the distribution.")
@@ -60,7 +61,8 @@ final class RunCommand implements Callable<Integer> {
         boolean good = "https".equals(url.getScheme()) && url.getHost() != null && (url.getPath() == null || url.getPath().isEmpty())
                 && url.getQuery() == null;
         if (!good) {
-            throw new ParameterException(command, "--webhook-url = \"" + url + "\" is not allowed; allowed: https://HOST:PORT without a path");
+            throw new ParameterException(command,
+                    "--webhook-url = \"" + url + "\" is not allowed; allowed: https://HOST:PORT without a path");
         }
     }
 

@@ -24,6 +24,7 @@ import dev.pillion.sandbox.SandboxOptions;
 import dev.pillion.sim.SimOptions;
 import dev.pillion.sim.SimOptions.Delay;
 import dev.pillion.sim.Simulators;
+
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -98,7 +99,8 @@ final class Demo {
         stage.apply(List.of(namespace()));
         int port = freePort();
         List<String> settings = List.of("--webhook-url=https://127.0.0.1:" + port, "--metrics.port=0");
-        try (AutoCloseable _ = Simulators.start(Optional.of(kubeconfig), simulation()); AutoCloseable _ = starter.start(kubeconfig, settings)) {
+        try (AutoCloseable _ = Simulators.start(Optional.of(kubeconfig), simulation());
+                AutoCloseable _ = starter.start(kubeconfig, settings)) {
             out.println("sandbox " + sandbox.url() + ", webhooks on port " + port);
             int code = perform(scene, sandbox, stage);
             if (code == 0 && options.end() == DemoOptions.End.SERVE && stopped.getCount() > 0) {
@@ -119,7 +121,8 @@ final class Demo {
         stage.apply(namespaces);
         stage.apply(scene.sidecarSets());
         stage.apply(others);
-        int wanted = others.stream().filter(o -> Json.text(o, "kind").equals("Deployment")).mapToInt(o -> o.path("spec").path("replicas").asInt(1)).sum();
+        int wanted = others.stream().filter(o -> Json.text(o, "kind").equals("Deployment"))
+                .mapToInt(o -> o.path("spec").path("replicas").asInt(1)).sum();
         stage.title("pods start with their sidecars");
         Optional<String> problem = stage.awaitPods(wanted, scene.sidecarSets(), options.deadline());
         if (problem.isPresent()) {

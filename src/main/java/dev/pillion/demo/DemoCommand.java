@@ -40,7 +40,8 @@ public final class DemoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         DemoOptions options = new DemoOptions(exit ? DemoOptions.End.EXIT : DemoOptions.End.SERVE,
-                badImage ? DemoOptions.Image.BAD_FIRST : DemoOptions.Image.GOOD, sidecarSets, manifests, Duration.ofMillis(kubeletDelayMillis),
+                badImage ? DemoOptions.Image.BAD_FIRST : DemoOptions.Image.GOOD, sidecarSets, manifests,
+                Duration.ofMillis(kubeletDelayMillis),
                 Duration.ofSeconds(deadlineSeconds));
         return new Demo(options, starter, System.out).run();
     }

@@ -18,6 +18,7 @@ import dev.pillion.api.PodView;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.podmeta.PodViews;
 import dev.pillion.rollout.Availability;
+
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -58,7 +59,8 @@ public final class Judge {
      * @param podWrites Pillion's writes of pods after their creation, by pod uid
      * @param statusPatches Pillion's patches of the status of pods, by pod uid
      */
-    public record Verdict(int mostUnavailable, List<String> violations, Map<String, Integer> podWrites, Map<String, Integer> statusPatches) {
+    public record Verdict(int mostUnavailable, List<String> violations, Map<String, Integer> podWrites,
+            Map<String, Integer> statusPatches) {
         public Verdict {
             violations = List.copyOf(violations);
             podWrites = Map.copyOf(podWrites);
@@ -91,7 +93,8 @@ public final class Judge {
     }
 
     private void take(AuditLog.Write write) {
-        if (write.isOn("sidecarsets") && write.name().equals(setName) && write.response() instanceof ObjectNode object && !write.removes()) {
+        if (write.isOn("sidecarsets") && write.name().equals(setName) && write.response() instanceof ObjectNode object
+                && !write.removes()) {
             Availability changed = Availability.of(SidecarSet.of(object));
             set = Optional.of(changed);
             matching.clear();
@@ -138,8 +141,9 @@ public final class Judge {
         long others = busy.values().stream().filter(to::equals).count();
         int limit = limit(write.at(), s);
         if (others >= limit) {
-            violations.add(pod.key() + " was upgraded while " + others + " pods were unavailable, the limit being " + limit + " (resourceVersion "
-                    + write.version() + ")");
+            violations.add(
+                    pod.key() + " was upgraded while " + others + " pods were unavailable, the limit being " + limit + " (resourceVersion "
+                            + write.version() + ")");
         }
         busy.put(pod.uid(), to);
         mostBusy = Math.max(mostBusy, (int) others + 1);

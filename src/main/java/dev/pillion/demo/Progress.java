@@ -12,6 +12,7 @@ import dev.pillion.api.PodView;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.podmeta.PodViews;
 import dev.pillion.rollout.Availability;
+
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 

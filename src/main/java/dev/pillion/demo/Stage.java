@@ -14,6 +14,7 @@ import dev.pillion.api.Json;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.api.Wire;
 import dev.pillion.kube.Objects;
+
 import tools.jackson.databind.node.ObjectNode;
 
 /** The cluster as the demo sees it: applies objects, looks at the pods again and again, and draws what it sees. */
@@ -60,13 +61,16 @@ final class Stage {
         Optional<Progress> last = until(sets, s -> s.total() >= wanted && s.unready() == 0, deadline);
         return last.map(s -> s.total() + " of " + wanted + " pods exist, " + s.unready() + " of them are not ready").or(() -> {
             Progress now = progress(sets);
-            return now.pods() > 0 ? Optional.empty() : Optional.of("no pod got a sidecar: do the selectors of the SidecarSets match the pods' labels?");
+            return now.pods() > 0
+                    ? Optional.empty()
+                    : Optional.of("no pod got a sidecar: do the selectors of the SidecarSets match the pods' labels?");
         });
     }
 
     Optional<String> awaitRollout(List<ObjectNode> sets, Duration deadline) throws InterruptedException {
         return until(sets, Progress::isComplete, deadline)
-                .map(s -> "the roll-out did not end in time: " + s.line() + (s.movingPods().isEmpty() ? "" : "; waiting for " + some(s.movingPods())));
+                .map(s -> "the roll-out did not end in time: " + s.line()
+                        + (s.movingPods().isEmpty() ? "" : "; waiting for " + some(s.movingPods())));
     }
 
     /** Waits until some pods are on their way and nothing has moved for that long, and says why. */
@@ -94,12 +98,14 @@ final class Stage {
     private List<String> reasons(List<ObjectNode> sets) {
         List<String> names = sets.stream().map(s -> Json.text(s.path("metadata"), "name")).toList();
         return objects.list("events.k8s.io/v1", "Event", "default").stream()
-                .filter(e -> Json.text(e.path("regarding"), "kind").equals(Wire.KIND) && names.contains(Json.text(e.path("regarding"), "name")))
+                .filter(e -> Json.text(e.path("regarding"), "kind").equals(Wire.KIND)
+                        && names.contains(Json.text(e.path("regarding"), "name")))
                 .map(e -> Json.text(e, "reason") + ": " + Json.text(e, "note")).toList();
     }
 
     /** Empty when the condition came true; else what was seen last. */
-    private Optional<Progress> until(List<ObjectNode> sets, Function<Progress, Boolean> condition, Duration deadline) throws InterruptedException {
+    private Optional<Progress> until(List<ObjectNode> sets, Function<Progress, Boolean> condition, Duration deadline)
+            throws InterruptedException {
         long end = System.nanoTime() + deadline.toNanos();
         Progress now = progress(sets);
         table.draw(now.rows(), now.line());
@@ -115,6 +121,7 @@ final class Stage {
 
     private static String some(List<String> pods) {
         int shown = 3;
-        return String.join(", ", pods.subList(0, Math.min(shown, pods.size()))) + (pods.size() > shown ? " and " + (pods.size() - shown) + " more" : "");
+        return String.join(", ", pods.subList(0, Math.min(shown, pods.size())))
+                + (pods.size() > shown ? " and " + (pods.size() - shown) + " more" : "");
     }
 }

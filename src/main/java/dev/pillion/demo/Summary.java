@@ -7,10 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.pillion.api.Json;
+
 import tools.jackson.databind.node.ObjectNode;
 
 /** What the audit log says of the roll-out. */
-record Summary(int pods, int sound, int mostUnavailable, double seconds, int podWrites, int statusPatches, int writtenPods, List<String> violations) {
+record Summary(int pods, int sound, int mostUnavailable, double seconds, int podWrites, int statusPatches, int writtenPods,
+        List<String> violations) {
     /** Changes travel to the controller within this time on a local cluster, however busy the machine is. */
     private static final Duration GRACE = Duration.ofSeconds(2);
 
@@ -48,7 +50,9 @@ record Summary(int pods, int sound, int mostUnavailable, double seconds, int pod
     /** Prints the figures and the last line; returns the exit code. */
     int print(PrintStream out) {
         out.println();
-        out.printf("pods %d, %.1f s, at most %d unavailable at once, %d writes to %d pods and %d status patches (%.2f API writes per pod)%n", pods, seconds,
+        out.printf(
+                "pods %d, %.1f s, at most %d unavailable at once, %d writes to %d pods and %d status patches (%.2f API writes per pod)%n",
+                pods, seconds,
                 mostUnavailable, podWrites, writtenPods, statusPatches, pods == 0 ? 0.0 : (double) (podWrites + statusPatches) / pods);
         if (!violations.isEmpty()) {
             violations.forEach(v -> out.println("maxUnavailable was not kept: " + v));

@@ -24,7 +24,8 @@ public final class Waits {
             case "partition" -> "updateStrategy.partition keeps them at the old version";
             case "max-unavailable" -> "as many updated pods as updateStrategy.maxUnavailable allows are not ready; "
                     + "make them ready, correct the image, or raise maxUnavailable";
-            case "not-upgradable" -> "more than images has changed, which a running pod cannot take over; re-create them to get the new version";
+            case "not-upgradable" ->
+                "more than images has changed, which a running pod cannot take over; re-create them to get the new version";
             case "upgrading" -> "their containers do not yet run what an earlier update asked for";
             case "flipping" -> "idle containers of a hot upgrade are being emptied first";
             case "refused" -> "the API server refused to update them; see the events of the pods";

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 import dev.pillion.api.Json;
+
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -27,7 +28,8 @@ final class HttpObjects implements Objects {
     @Override
     public ObjectNode apply(ObjectNode object) {
         JsonNode metadata = object.path("metadata");
-        String collection = collection(Json.text(object, "apiVersion"), Json.text(object, "kind"), Json.text(metadata, "namespace"), Scope.WRITE);
+        String collection = collection(Json.text(object, "apiVersion"), Json.text(object, "kind"), Json.text(metadata, "namespace"),
+                Scope.WRITE);
         try {
             return RawApi.tree(api.send("POST", collection, RawApi.JSON, Json.write(object)));
         } catch (KubeException e) {
@@ -82,7 +84,8 @@ final class HttpObjects implements Objects {
         if (known == null) {
             discovered.remove(apiVersion);
             throw new KubeException(404, "NotFound", false,
-                    "the API server has no kind " + kind + " in " + apiVersion + ": apply its CustomResourceDefinition first, or leave the object out");
+                    "the API server has no kind " + kind + " in " + apiVersion
+                            + ": apply its CustomResourceDefinition first, or leave the object out");
         }
         return known;
     }

@@ -26,7 +26,7 @@ final class Tally {
                         worst = Optional.of(failure);
                     }
                 }
-                case Failure.Refused _, Failure.Unavailable _ -> {
+                case Failure.Refused _,Failure.Unavailable _ -> {
                     changes |= failure instanceof Failure.Refused;
                     worst = Optional.of(failure);
                 }

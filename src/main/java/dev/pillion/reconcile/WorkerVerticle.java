@@ -73,7 +73,7 @@ public final class WorkerVerticle extends VerticleBase {
 
     private static Result result(Outcome outcome) {
         return switch (outcome) {
-            case Outcome.Settled _, Outcome.Gone _ -> Result.SUCCESS;
+            case Outcome.Settled _,Outcome.Gone _ -> Result.SUCCESS;
             case Outcome.Again _ -> Result.REQUEUE_AFTER;
             case Outcome.Failed _ -> Result.ERROR;
         };

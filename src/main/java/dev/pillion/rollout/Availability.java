@@ -26,7 +26,8 @@ public final class Availability {
 
     /** Rules 2.1, 2.3 and 2.4: namespaces are not looked at, since the injected list already names the set. */
     public boolean counts(PodView pod) {
-        return set.selector().isPresent() && pod.isActive() && pod.marks().injectedList().contains(set.name()) && selector.matches(pod.labels())
+        return set.selector().isPresent() && pod.isActive() && pod.marks().injectedList().contains(set.name())
+                && selector.matches(pod.labels())
                 && rules.state().hasContainers(pod);
     }
 

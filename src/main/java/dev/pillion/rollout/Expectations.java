@@ -49,7 +49,8 @@ public final class Expectations {
         if (refusal == null) {
             return false;
         }
-        boolean holds = refusal.uid.equals(pod.uid()) && refusal.resourceVersion.equals(pod.resourceVersion()) && now.isBefore(refusal.until);
+        boolean holds = refusal.uid.equals(pod.uid()) && refusal.resourceVersion.equals(pod.resourceVersion())
+                && now.isBefore(refusal.until);
         if (!holds) {
             refusals.remove(pod.key());
         }

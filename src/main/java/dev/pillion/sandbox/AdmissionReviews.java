@@ -9,6 +9,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 import dev.pillion.sandbox.AdmissionAttributes.Persistence;
+
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -31,7 +32,8 @@ final class AdmissionReviews {
     }
 
     /** Builds the review of a write whose objects are in the given version. */
-    static ObjectNode request(Webhook webhook, AdmissionAttributes write, String version, @Nullable ObjectNode object, @Nullable ObjectNode old, String uid) {
+    static ObjectNode request(Webhook webhook, AdmissionAttributes write, String version, @Nullable ObjectNode object,
+            @Nullable ObjectNode old, String uid) {
         ObjectNode review = Trees.object();
         review.put("kind", "AdmissionReview").put("apiVersion", GROUP + webhook.reviewVersion());
         ObjectNode request = review.putObject("request").put("uid", uid);
@@ -86,7 +88,9 @@ final class AdmissionReviews {
             return Optional.empty();
         }
         if (!Set.of("JSONPatch").contains(type)) {
-            throw invalid(type.isEmpty() ? "webhook returned response.patch but not response.patchType" : "webhook returned invalid response.patchType of \"" + type + "\"");
+            throw invalid(type.isEmpty()
+                    ? "webhook returned response.patch but not response.patchType"
+                    : "webhook returned invalid response.patchType of \"" + type + "\"");
         }
         try {
             return Optional.of(Trees.MAPPER.readTree(Base64.getDecoder().decode(encoded)));

@@ -146,7 +146,8 @@ final class ApiError extends RuntimeException {
     static ApiError invalidOption(String optionsKind, Cause cause) {
         ObjectNode details = Trees.object().put("group", "meta.k8s.io").put("kind", optionsKind);
         details.set("causes", causes(List.of(cause)));
-        return new ApiError(422, "Invalid", optionsKind + ".meta.k8s.io \"\" is invalid: " + cause.field() + ": " + cause.message(), details, null);
+        return new ApiError(422, "Invalid", optionsKind + ".meta.k8s.io \"\" is invalid: " + cause.field() + ": " + cause.message(),
+                details, null);
     }
 
     /** The 409 of a DELETE whose precondition does not hold; names the kind where other conflicts name the resource. */

@@ -24,7 +24,8 @@ record Column(String name, String type, String format, String description, int p
     }
 
     static Column named() {
-        return new Column("Name", "string", "name", "Name of the object, unique in its namespace", 0, (object, _) -> string(Trees.name(object)));
+        return new Column("Name", "string", "name", "Name of the object, unique in its namespace", 0,
+                (object, _) -> string(Trees.name(object)));
     }
 
     static Column age() {
@@ -50,7 +51,8 @@ record Column(String name, String type, String format, String description, int p
     }
 
     ObjectNode definition() {
-        return Trees.object().put("name", name).put("type", type).put("format", format).put("description", description).put("priority", priority);
+        return Trees.object().put("name", name).put("type", type).put("format", format).put("description", description).put("priority",
+                priority);
     }
 
     static JsonNode string(String text) {

@@ -58,7 +58,9 @@ final class Conversion {
         JsonNode result = response.path("result");
         if (!"Success".equals(Trees.text(result, "status"))) {
             String message = Trees.text(result, "message");
-            throw new WebhookCalls.Failed(message.isEmpty() ? "expected response.result.status != 'Success', got '" + Trees.text(result, "status") + "'" : message);
+            throw new WebhookCalls.Failed(message.isEmpty()
+                    ? "expected response.result.status != 'Success', got '" + Trees.text(result, "status") + "'"
+                    : message);
         }
         JsonNode converted = response.path("convertedObjects");
         if (!(converted instanceof ArrayNode) || converted.size() != objects.size()) {
@@ -77,8 +79,9 @@ final class Conversion {
             throw new WebhookCalls.Failed("invalid type in converted object at index " + index);
         }
         if (!apiVersion.equals(Trees.text(object, "apiVersion"))) {
-            throw new WebhookCalls.Failed("webhook returned invalid converted object at index " + index + ": invalid groupVersion, expected " + apiVersion
-                    + ", got " + Trees.text(object, "apiVersion"));
+            throw new WebhookCalls.Failed(
+                    "webhook returned invalid converted object at index " + index + ": invalid groupVersion, expected " + apiVersion
+                            + ", got " + Trees.text(object, "apiVersion"));
         }
         JsonNode changed = object.path("metadata");
         for (String member : List.of("name", "namespace", "uid")) {

@@ -131,7 +131,8 @@ final class CustomRules implements TypeRules {
         properties.putObject("metadata").putArray("allOf").addObject().put("$ref",
                 "#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
         ObjectNode kind = shown.putArray("x-kubernetes-group-version-kind").addObject();
-        kind.put("group", Trees.text(definition, "spec", "group")).put("kind", Trees.text(definition, "spec", "names", "kind")).put("version", version);
+        kind.put("group", Trees.text(definition, "spec", "group")).put("kind", Trees.text(definition, "spec", "names", "kind"))
+                .put("version", version);
         return Optional.of(shown);
     }
 

@@ -10,6 +10,7 @@ import java.util.Set;
 import dev.pillion.sandbox.ResourceType.Origin;
 import dev.pillion.sandbox.ResourceType.Scope;
 import dev.pillion.sandbox.ResourceType.Subresource;
+
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -71,7 +72,8 @@ final class CustomTypes {
     }
 
     private static void condition(ArrayNode conditions, String name, String reason, String message, String now) {
-        conditions.addObject().put("type", name).put("status", "True").put("lastTransitionTime", now).put("reason", reason).put("message", message);
+        conditions.addObject().put("type", name).put("status", "True").put("lastTransitionTime", now).put("reason", reason).put("message",
+                message);
     }
 
     private static ResourceType type(ObjectNode definition) {
@@ -97,9 +99,11 @@ final class CustomTypes {
         served.sort(VersionOrder.NEWEST_FIRST);
         String group = Trees.text(spec, "group");
         String plural = Trees.text(names, "plural");
-        return new ResourceType(group, served, stored, Trees.text(names, "kind"), Trees.text(names, "listKind"), plural, Trees.text(names, "singular"),
+        return new ResourceType(group, served, stored, Trees.text(names, "kind"), Trees.text(names, "listKind"), plural,
+                Trees.text(names, "singular"),
                 texts(names.path("shortNames")), texts(names.path("categories")),
-                "Namespaced".equals(Trees.text(spec, "scope")) ? Scope.NAMESPACED : Scope.CLUSTER, Origin.CUSTOM, subresources, plural + "." + group);
+                "Namespaced".equals(Trees.text(spec, "scope")) ? Scope.NAMESPACED : Scope.CLUSTER, Origin.CUSTOM, subresources,
+                plural + "." + group);
     }
 
     private static List<String> texts(JsonNode list) {

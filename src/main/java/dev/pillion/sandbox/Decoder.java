@@ -38,9 +38,11 @@ final class Decoder {
         }
         if ((!kind.isEmpty() && !kind.equals(type.kind())) || (!version.isEmpty() && !version.equals(apiVersion))) {
             String given = version.substring(version.indexOf('/') + 1);
-            throw ApiError.badRequest((kind.isEmpty() ? type.kind() : kind) + " in version \"" + (given.isEmpty() ? target.version() : given)
-                    + "\" cannot be handled as a " + type.kind() + ": converting (" + given + "." + kind + ") to ("
-                    + (type.group().isEmpty() ? "core" : type.group().replaceFirst("\\..*", "")) + "." + type.kind() + "): unknown conversion");
+            throw ApiError
+                    .badRequest((kind.isEmpty() ? type.kind() : kind) + " in version \"" + (given.isEmpty() ? target.version() : given)
+                            + "\" cannot be handled as a " + type.kind() + ": converting (" + given + "." + kind + ") to ("
+                            + (type.group().isEmpty() ? "core" : type.group().replaceFirst("\\..*", "")) + "." + type.kind()
+                            + "): unknown conversion");
         }
         object.put("kind", type.kind()).put("apiVersion", apiVersion);
         checkShape(target, object);
@@ -76,7 +78,8 @@ final class Decoder {
         for (String member : List.of("labels", "annotations")) {
             JsonNode map = metadata.path(member);
             expect(map, "metadata." + member, JsonNode::isObject, "map[string]string", wrong);
-            map.properties().forEach(entry -> expect(entry.getValue(), "ObjectMeta.metadata." + member, JsonNode::isString, "string", wrong));
+            map.properties()
+                    .forEach(entry -> expect(entry.getValue(), "ObjectMeta.metadata." + member, JsonNode::isString, "string", wrong));
         }
         for (String member : List.of("finalizers", "ownerReferences")) {
             expect(metadata.path(member), "metadata." + member, JsonNode::isArray, "slice", wrong);

@@ -99,8 +99,10 @@ final class DefinitionRules implements TypeRules {
             String name = stored.get(i).stringValue("");
             if (names(object).stream().noneMatch(name::equals)) {
                 faults.add(Cause.invalid("status.storedVersions[" + i + "]", quoted(name),
-                        "missing from spec.versions; " + name + " was previously a storage version, and must remain in spec.versions until a storage"
-                                + " migration ensures no data remains persisted in " + name + " and removes " + name + " from status.storedVersions"));
+                        "missing from spec.versions; " + name
+                                + " was previously a storage version, and must remain in spec.versions until a storage"
+                                + " migration ensures no data remains persisted in " + name + " and removes " + name
+                                + " from status.storedVersions"));
             }
         }
         return faults;
@@ -132,7 +134,8 @@ final class DefinitionRules implements TypeRules {
                 faults.add(Cause.forbidden("spec.conversion.webhookClientConfig", "should not be set when strategy is not set to Webhook"));
             }
             if (!webhook.path("conversionReviewVersions").isEmpty()) {
-                faults.add(Cause.forbidden("spec.conversion.conversionReviewVersions", "should not be set when strategy is not set to Webhook"));
+                faults.add(Cause.forbidden("spec.conversion.conversionReviewVersions",
+                        "should not be set when strategy is not set to Webhook"));
             }
             return;
         }

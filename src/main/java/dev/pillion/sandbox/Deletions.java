@@ -65,7 +65,8 @@ final class Deletions {
             } else {
                 grace = 0;
             }
-        } else if (grace > 0 || finalizers || target.rules().traits().contains(Trait.GRACEFUL_DELETE)) { metadata.put("deletionTimestamp", Services.timestamp(services.clock().instant().plusSeconds(grace)));
+        } else if (grace > 0 || finalizers || target.rules().traits().contains(Trait.GRACEFUL_DELETE)) {
+            metadata.put("deletionTimestamp", Services.timestamp(services.clock().instant().plusSeconds(grace)));
             if (!target.type().qualifiedName().equals("namespaces")) {
                 metadata.put("deletionGracePeriodSeconds", grace);
             }
@@ -92,7 +93,8 @@ final class Deletions {
         if (!target.rules().traits().contains(Trait.GRACEFUL_DELETE)) {
             return services.store().delete(target.store(), stored, last);
         }
-        return services.store().update(target.store(), stored, last).flatMap(marked -> services.store().delete(target.store(), marked, last));
+        return services.store().update(target.store(), stored, last)
+                .flatMap(marked -> services.store().delete(target.store(), marked, last));
     }
 
     /** Seconds until the object may go: pods that nobody runs, or that have ended, go at once. */
@@ -153,8 +155,10 @@ final class Deletions {
             if (!wanted.isEmpty() && !wanted.equals(there)) {
                 boolean uid = member.equals("uid");
                 String what = uid ? "UID" : "ResourceVersion";
-                throw ApiError.precondition(target.type(), target.name(), "the " + what + " in the precondition (" + wanted + ") does not match the " + what
-                        + " in record (" + there + "). The object might have been " + (uid ? "deleted and then recreated" : "modified"));
+                throw ApiError.precondition(target.type(), target.name(),
+                        "the " + what + " in the precondition (" + wanted + ") does not match the " + what
+                                + " in record (" + there + "). The object might have been "
+                                + (uid ? "deleted and then recreated" : "modified"));
             }
         }
     }

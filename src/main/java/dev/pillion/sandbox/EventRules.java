@@ -66,7 +66,8 @@ final class EventRules implements TypeRules {
     @Override
     public void applyDefaults(ObjectNode event, String version) {
         boolean core = shape == Shape.CORE;
-        PodRules.nullTimes(event, core ? List.of("firstTimestamp", "lastTimestamp", "eventTime")
+        PodRules.nullTimes(event, core
+                ? List.of("firstTimestamp", "lastTimestamp", "eventTime")
                 : List.of("deprecatedFirstTimestamp", "deprecatedLastTimestamp", "eventTime"));
         Trees.child(event, core ? "source" : "deprecatedSource");
         if (core) {

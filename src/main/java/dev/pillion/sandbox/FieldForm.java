@@ -94,18 +94,24 @@ sealed interface FieldForm {
      */
     record BuiltIn(String name, String plural) implements FieldForm {
         private static final Map<String, List<String>> KEYS = Map.ofEntries(Map.entry("containers", List.of("name")),
-                Map.entry("initContainers", List.of("name")), Map.entry("ephemeralContainers", List.of("name")), Map.entry("volumes", List.of("name")),
-                Map.entry("env", List.of("name")), Map.entry("volumeMounts", List.of("mountPath")), Map.entry("volumeDevices", List.of("devicePath")),
+                Map.entry("initContainers", List.of("name")), Map.entry("ephemeralContainers", List.of("name")),
+                Map.entry("volumes", List.of("name")),
+                Map.entry("env", List.of("name")), Map.entry("volumeMounts", List.of("mountPath")),
+                Map.entry("volumeDevices", List.of("devicePath")),
                 Map.entry("imagePullSecrets", List.of("name")), Map.entry("hostAliases", List.of("ip")),
-                Map.entry("topologySpreadConstraints", List.of("topologyKey", "whenUnsatisfiable")), Map.entry("resourceClaims", List.of("name")),
+                Map.entry("topologySpreadConstraints", List.of("topologyKey", "whenUnsatisfiable")),
+                Map.entry("resourceClaims", List.of("name")),
                 Map.entry("schedulingGates", List.of("name")), Map.entry("conditions", List.of("type")), Map.entry("podIPs", List.of("ip")),
-                Map.entry("ownerReferences", List.of("uid")), Map.entry("webhooks", List.of("name")), Map.entry("matchConditions", List.of("name")),
+                Map.entry("ownerReferences", List.of("uid")), Map.entry("webhooks", List.of("name")),
+                Map.entry("matchConditions", List.of("name")),
                 Map.entry("secrets", List.of("name")), Map.entry("addresses", List.of("type")));
         private static final Set<String> VALUES = Set.of("finalizers", "podCIDRs");
-        private static final Set<String> WHOLE_MAPS = Set.of("selector", "labelSelector", "namespaceSelector", "objectSelector", "nodeSelector", "fieldRef",
+        private static final Set<String> WHOLE_MAPS = Set.of("selector", "labelSelector", "namespaceSelector", "objectSelector",
+                "nodeSelector", "fieldRef",
                 "resourceFieldRef", "configMapKeyRef", "secretKeyRef", "secretRef", "involvedObject", "regarding", "roleRef");
         /** Members whose own members are free names. */
-        private static final Set<String> MAPS = Set.of("labels", "annotations", "data", "stringData", "binaryData", "limits", "requests", "capacity",
+        private static final Set<String> MAPS = Set.of("labels", "annotations", "data", "stringData", "binaryData", "limits", "requests",
+                "capacity",
                 "allocatable", "matchLabels");
 
         @Override

@@ -31,7 +31,8 @@ final class FieldWalk {
     static @Nullable Map<String, JsonNode> parts(JsonNode value, FieldForm form) {
         Map<String, JsonNode> parts = new LinkedHashMap<>();
         switch (value) {
-            case ObjectNode object when !form.isAtomicMap() -> object.properties().forEach(member -> parts.put("f:" + member.getKey(), member.getValue()));
+            case ObjectNode object when !form.isAtomicMap() ->
+                object.properties().forEach(member -> parts.put("f:" + member.getKey(), member.getValue()));
             case ArrayNode list -> {
                 FieldForm.Entries entries = form.entries();
                 if (entries instanceof FieldForm.Entries.Whole) {
@@ -133,7 +134,9 @@ final class FieldWalk {
         for (String step : mergedOrder(List.copyOf(old.keySet()), List.copyOf(wanted.keySet()))) {
             JsonNode there = old.get(step);
             JsonNode part = wanted.get(step);
-            merged.add(there == null ? Objects.requireNonNull(part).deepCopy() : part == null ? there.deepCopy() : merge(there, part, form.items()));
+            merged.add(there == null
+                    ? Objects.requireNonNull(part).deepCopy()
+                    : part == null ? there.deepCopy() : merge(there, part, form.items()));
         }
         return merged;
     }

@@ -24,48 +24,59 @@ final class KindColumns {
         Map<String, List<Column>> types = new TreeMap<>();
         types.put("pods", PodCells.columns());
         types.put("namespaces", List.of(Column.named(), Column.text("Status", o -> Trees.text(o, "status", "phase")), Column.age()));
-        types.put("configmaps", List.of(Column.named(), Column.number("Data", o -> (long) o.path("data").size() + o.path("binaryData").size()), Column.age()));
-        types.put("secrets", List.of(Column.named(), Column.text("Type", o -> Trees.text(o, "type")), Column.number("Data", o -> (long) o.path("data").size()),
-                Column.age()));
+        types.put("configmaps", List.of(Column.named(),
+                Column.number("Data", o -> (long) o.path("data").size() + o.path("binaryData").size()), Column.age()));
+        types.put("secrets",
+                List.of(Column.named(), Column.text("Type", o -> Trees.text(o, "type")),
+                        Column.number("Data", o -> (long) o.path("data").size()),
+                        Column.age()));
         types.put("serviceaccounts", List.of(Column.named(), Column.number("Secrets", o -> (long) o.path("secrets").size()), Column.age()));
         types.put("services", List.of(Column.named(), Column.text("Type", o -> Trees.text(o, "spec", "type")),
                 Column.text("Cluster-IP", o -> Column.orElse(o, "<none>", "spec", "clusterIP")),
-                Column.text("External-IP", o -> Column.orElse(o, "<none>", "spec", "externalName")), Column.text("Port(s)", KindColumns::ports), Column.age(),
+                Column.text("External-IP", o -> Column.orElse(o, "<none>", "spec", "externalName")),
+                Column.text("Port(s)", KindColumns::ports), Column.age(),
                 Column.text("Selector", o -> labels(o.at("/spec/selector"))).wide()));
         types.put("nodes", nodes());
         types.put("events", events());
         types.put("events.events.k8s.io", events());
         workloads(types);
-        types.put("leases.coordination.k8s.io", List.of(Column.named(), Column.text("Holder", o -> Trees.text(o, "spec", "holderIdentity")), Column.age()));
+        types.put("leases.coordination.k8s.io",
+                List.of(Column.named(), Column.text("Holder", o -> Trees.text(o, "spec", "holderIdentity")), Column.age()));
         for (String kind : List.of("mutatingwebhookconfigurations", "validatingwebhookconfigurations")) {
             types.put(kind + ".admissionregistration.k8s.io",
                     List.of(Column.named(), Column.number("Webhooks", o -> (long) o.path("webhooks").size()), Column.age()));
         }
         for (String kind : List.of("rolebindings", "clusterrolebindings")) {
             types.put(kind + ".rbac.authorization.k8s.io",
-                    List.of(Column.named(), Column.text("Role", o -> Trees.text(o, "roleRef", "kind") + "/" + Trees.text(o, "roleRef", "name")), Column.age()));
+                    List.of(Column.named(),
+                            Column.text("Role", o -> Trees.text(o, "roleRef", "kind") + "/" + Trees.text(o, "roleRef", "name")),
+                            Column.age()));
         }
-        types.put("poddisruptionbudgets.policy", List.of(Column.named(), Column.text("Min Available", o -> limit(o.at("/spec/minAvailable"))),
-                Column.text("Max Unavailable", o -> limit(o.at("/spec/maxUnavailable"))),
-                Column.number("Allowed Disruptions", o -> Column.count(o, "status", "disruptionsAllowed")), Column.age()));
+        types.put("poddisruptionbudgets.policy",
+                List.of(Column.named(), Column.text("Min Available", o -> limit(o.at("/spec/minAvailable"))),
+                        Column.text("Max Unavailable", o -> limit(o.at("/spec/maxUnavailable"))),
+                        Column.number("Allowed Disruptions", o -> Column.count(o, "status", "disruptionsAllowed")), Column.age()));
         return Map.copyOf(types);
     }
 
     private static void workloads(Map<String, List<Column>> types) {
-        types.put("deployments.apps", with(List.of(Column.named(), Column.text("Ready", o -> Column.count(o, "status", "readyReplicas") + "/" + replicas(o)),
-                Column.number("Up-to-date", o -> Column.count(o, "status", "updatedReplicas")),
-                Column.number("Available", o -> Column.count(o, "status", "availableReplicas")), Column.age()), true));
+        types.put("deployments.apps",
+                with(List.of(Column.named(), Column.text("Ready", o -> Column.count(o, "status", "readyReplicas") + "/" + replicas(o)),
+                        Column.number("Up-to-date", o -> Column.count(o, "status", "updatedReplicas")),
+                        Column.number("Available", o -> Column.count(o, "status", "availableReplicas")), Column.age()), true));
         types.put("replicasets.apps", with(List.of(Column.named(), Column.number("Desired", KindColumns::replicas),
-                Column.number("Current", o -> Column.count(o, "status", "replicas")), Column.number("Ready", o -> Column.count(o, "status", "readyReplicas")),
+                Column.number("Current", o -> Column.count(o, "status", "replicas")),
+                Column.number("Ready", o -> Column.count(o, "status", "readyReplicas")),
                 Column.age()), true));
         types.put("statefulsets.apps", with(List.of(Column.named(),
                 Column.text("Ready", o -> Column.count(o, "status", "readyReplicas") + "/" + replicas(o)), Column.age()), false));
-        types.put("daemonsets.apps", with(List.of(Column.named(), Column.number("Desired", o -> Column.count(o, "status", "desiredNumberScheduled")),
-                Column.number("Current", o -> Column.count(o, "status", "currentNumberScheduled")),
-                Column.number("Ready", o -> Column.count(o, "status", "numberReady")),
-                Column.number("Up-to-date", o -> Column.count(o, "status", "updatedNumberScheduled")),
-                Column.number("Available", o -> Column.count(o, "status", "numberAvailable")),
-                Column.text("Node Selector", o -> labels(o.at("/spec/template/spec/nodeSelector"))), Column.age()), true));
+        types.put("daemonsets.apps",
+                with(List.of(Column.named(), Column.number("Desired", o -> Column.count(o, "status", "desiredNumberScheduled")),
+                        Column.number("Current", o -> Column.count(o, "status", "currentNumberScheduled")),
+                        Column.number("Ready", o -> Column.count(o, "status", "numberReady")),
+                        Column.number("Up-to-date", o -> Column.count(o, "status", "updatedNumberScheduled")),
+                        Column.number("Available", o -> Column.count(o, "status", "numberAvailable")),
+                        Column.text("Node Selector", o -> labels(o.at("/spec/template/spec/nodeSelector"))), Column.age()), true));
         types.put("controllerrevisions.apps", List.of(Column.named(), Column.text("Controller", KindColumns::controller),
                 Column.number("Revision", o -> Column.count(o, "revision")), Column.age()));
     }
@@ -81,21 +92,28 @@ final class KindColumns {
     }
 
     private static List<Column> nodes() {
-        return List.of(Column.named(), Column.text("Status", KindColumns::nodeStatus), Column.text("Roles", KindColumns::roles), Column.age(),
+        return List.of(Column.named(), Column.text("Status", KindColumns::nodeStatus), Column.text("Roles", KindColumns::roles),
+                Column.age(),
                 Column.text("Version", o -> Trees.text(o, "status", "nodeInfo", "kubeletVersion")),
-                Column.text("Internal-IP", o -> address(o, "InternalIP")).wide(), Column.text("External-IP", o -> address(o, "ExternalIP")).wide(),
+                Column.text("Internal-IP", o -> address(o, "InternalIP")).wide(),
+                Column.text("External-IP", o -> address(o, "ExternalIP")).wide(),
                 Column.text("OS-Image", o -> Column.orElse(o, "<unknown>", "status", "nodeInfo", "osImage")).wide(),
                 Column.text("Kernel-Version", o -> Column.orElse(o, "<unknown>", "status", "nodeInfo", "kernelVersion")).wide(),
-                Column.text("Container-Runtime", o -> Column.orElse(o, "<unknown>", "status", "nodeInfo", "containerRuntimeVersion")).wide());
+                Column.text("Container-Runtime", o -> Column.orElse(o, "<unknown>", "status", "nodeInfo", "containerRuntimeVersion"))
+                        .wide());
     }
 
     private static List<Column> events() {
-        return List.of(new Column("Last Seen", "string", "", "Time since the last time it happened", 0, (o, now) -> Column.string(Ages.since(lastSeen(o), now))),
+        return List.of(
+                new Column("Last Seen", "string", "", "Time since the last time it happened", 0,
+                        (o, now) -> Column.string(Ages.since(lastSeen(o), now))),
                 Column.text("Type", o -> Trees.text(o, "type")), Column.text("Reason", o -> Trees.text(o, "reason")),
                 Column.text("Object", KindColumns::regarding),
                 Column.text("Subobject", o -> Trees.text(either(o, "involvedObject", "regarding"), "fieldPath")).wide(),
-                Column.text("Source", KindColumns::source).wide(), Column.text("Message", o -> either(o, "message", "note").stringValue("").strip()),
-                new Column("First Seen", "string", "", "Time since the first time it happened", 1, (o, now) -> Column.string(Ages.since(firstSeen(o), now))),
+                Column.text("Source", KindColumns::source).wide(),
+                Column.text("Message", o -> either(o, "message", "note").stringValue("").strip()),
+                new Column("First Seen", "string", "", "Time since the first time it happened", 1,
+                        (o, now) -> Column.string(Ages.since(firstSeen(o), now))),
                 Column.number("Count", KindColumns::times).wide(), Column.named().wide());
     }
 

@@ -30,9 +30,11 @@ final class ManagedFields implements ApplyPatch {
     private static final List<List<String>> NOBODYS = List.of(List.of("f:apiVersion"), List.of("f:kind"), List.of("f:metadata", "f:name"),
             List.of("f:metadata", "f:namespace"), List.of("f:metadata", "f:creationTimestamp"), List.of("f:metadata", "f:selfLink"),
             List.of("f:metadata", "f:uid"), List.of("f:metadata", "f:generation"), List.of("f:metadata", "f:managedFields"),
-            List.of("f:metadata", "f:resourceVersion"), List.of("f:metadata", "f:generateName"), List.of("f:metadata", "f:deletionTimestamp"),
+            List.of("f:metadata", "f:resourceVersion"), List.of("f:metadata", "f:generateName"),
+            List.of("f:metadata", "f:deletionTimestamp"),
             List.of("f:metadata", "f:deletionGracePeriodSeconds"));
-    private static final Comparator<Entry> ORDER = Comparator.comparing(Entry::operation).thenComparing(Entry::time).thenComparing(Entry::manager)
+    private static final Comparator<Entry> ORDER = Comparator.comparing(Entry::operation).thenComparing(Entry::time)
+            .thenComparing(Entry::manager)
             .thenComparing(Entry::apiVersion).thenComparing(Entry::subresource);
     private final TypeRegistry registry;
     private final InstantSource clock;
@@ -50,8 +52,10 @@ final class ManagedFields implements ApplyPatch {
         }
 
         static Entry read(JsonNode node) {
-            return new Entry(Trees.text(node, "manager"), Trees.text(node, "operation"), Trees.text(node, "apiVersion"), Trees.text(node, "time"),
-                    Trees.text(node, "subresource"), node.path("fieldsV1").isEmpty() ? FieldSet.EMPTY : FieldSet.read(node.path("fieldsV1")));
+            return new Entry(Trees.text(node, "manager"), Trees.text(node, "operation"), Trees.text(node, "apiVersion"),
+                    Trees.text(node, "time"),
+                    Trees.text(node, "subresource"),
+                    node.path("fieldsV1").isEmpty() ? FieldSet.EMPTY : FieldSet.read(node.path("fieldsV1")));
         }
 
         ObjectNode write() {
@@ -79,7 +83,8 @@ final class ManagedFields implements ApplyPatch {
     }
 
     @Override
-    public ObjectNode apply(ResourceType type, String version, @Nullable ObjectNode live, ObjectNode configuration, Owner owner, Conflicts conflicts) {
+    public ObjectNode apply(ResourceType type, String version, @Nullable ObjectNode live, ObjectNode configuration, Owner owner,
+            Conflicts conflicts) {
         if (!Trees.at(configuration, "metadata", "managedFields").isEmpty()) {
             throw ApiError.badRequest("metadata.managedFields must be nil");
         }
@@ -149,7 +154,8 @@ final class ManagedFields implements ApplyPatch {
             }
             for (String path : entry.fields().and(changed).paths()) {
                 byOwner.computeIfAbsent(entry.shown(), _ -> new ArrayList<>()).add(path);
-                causes.add(Trees.object().put("reason", "FieldManagerConflict").put("message", "conflict with " + entry.shown()).put("field", path));
+                causes.add(Trees.object().put("reason", "FieldManagerConflict").put("message", "conflict with " + entry.shown())
+                        .put("field", path));
             }
         }
         if (causes.isEmpty()) {

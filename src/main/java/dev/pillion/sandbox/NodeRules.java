@@ -22,7 +22,8 @@ final class NodeRules implements TypeRules {
         ObjectNode endpoint = Trees.child(Trees.child(status, "daemonEndpoints"), "kubeletEndpoint");
         PodDefaults.number(endpoint, "Port", 0);
         ObjectNode info = Trees.child(status, "nodeInfo");
-        for (String member : List.of("machineID", "systemUUID", "bootID", "kernelVersion", "osImage", "containerRuntimeVersion", "kubeletVersion",
+        for (String member : List.of("machineID", "systemUUID", "bootID", "kernelVersion", "osImage", "containerRuntimeVersion",
+                "kubeletVersion",
                 "kubeProxyVersion", "operatingSystem", "architecture")) {
             if (!info.has(member)) {
                 info.put(member, "");

@@ -27,7 +27,8 @@ final class Patches {
                     throw ApiError.unsupportedMediaType(List.of(JSON, MERGE, APPLY));
                 }
                 JsonNode patch = Trees.body(body);
-                yield writes.update(target, current -> decoded(target, contentType, patched(target, contentType, current, patch), options), options);
+                yield writes.update(target, current -> decoded(target, contentType, patched(target, contentType, current, patch), options),
+                        options);
             }
             case APPLY -> apply(target, body, options);
             default -> throw target.type().isCustom() ? ApiError.unsupportedMediaType(List.of(JSON, MERGE, APPLY)) : ApiError.of(415, "UnsupportedMediaType", "415: Unsupported Media Type", Trees.object());
@@ -56,7 +57,8 @@ final class Patches {
                 throw e;
             }
             ObjectNode details = Trees.object();
-            details.putArray("causes").addObject().put("reason", "FieldValueInvalid").put("message", "Invalid value: " + e.text()).put("field",
+            details.putArray("causes").addObject().put("reason", "FieldValueInvalid").put("message", "Invalid value: " + e.text()).put(
+                    "field",
                     "patch");
             throw ApiError.of(422, "Invalid", " \"\" is invalid: patch: Invalid value: " + e.text(), details);
         }

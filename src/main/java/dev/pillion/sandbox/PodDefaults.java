@@ -47,7 +47,8 @@ final class PodDefaults {
         ObjectNode resources = Trees.child(container, "resources");
         for (String list : List.of("limits", "requests")) {
             if (resources.path(list) instanceof ObjectNode amounts) {
-                amounts.properties().forEach(entry -> Amount.canonical(entry.getValue()).ifPresent(text -> amounts.put(entry.getKey(), text)));
+                amounts.properties()
+                        .forEach(entry -> Amount.canonical(entry.getValue()).ifPresent(text -> amounts.put(entry.getKey(), text)));
             }
         }
         if (resources.path("limits") instanceof ObjectNode limits && !limits.isEmpty()) {

@@ -161,8 +161,9 @@ final class PodValidation {
         for (String list : List.of("limits", "requests")) {
             resources.path(list).properties().forEach(entry -> {
                 if (Amount.parse(entry.getValue()).isEmpty()) {
-                    throw ApiError.badRequest("Pod in version \"v1\" cannot be handled as a Pod: quantities must match the regular expression"
-                            + " '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
+                    throw ApiError
+                            .badRequest("Pod in version \"v1\" cannot be handled as a Pod: quantities must match the regular expression"
+                                    + " '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
                 }
             });
         }

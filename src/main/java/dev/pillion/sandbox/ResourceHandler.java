@@ -52,7 +52,8 @@ final class ResourceHandler {
             case "POST" -> post(target, exchange, shape);
             case "PUT" -> {
                 needsName(target);
-                JsonNode body = jsonBody(target, exchange); audited(target, "update", exchange, shape, body, () -> put(target, body, exchange));
+                JsonNode body = jsonBody(target, exchange);
+                audited(target, "update", exchange, shape, body, () -> put(target, body, exchange));
             }
             case "PATCH" -> {
                 needsName(target);
@@ -92,7 +93,8 @@ final class ResourceHandler {
     }
 
     private void post(Target target, Exchange exchange, Shape shape) throws InterruptedException {
-        JsonNode body = jsonBody(target, exchange); WriteOptions options = RequestOptions.of(exchange, "CreateOptions");
+        JsonNode body = jsonBody(target, exchange);
+        WriteOptions options = RequestOptions.of(exchange, "CreateOptions");
         if (target.subresource().equals(Subresource.BINDING.path())) {
             audited(target, "create", exchange, shape, body, () -> new Answer(201, subresources.bind(target, body, options)));
         } else if (target.subresource().equals(Subresource.EVICTION.path())) {

@@ -47,7 +47,8 @@ public final class Sandbox implements AutoCloseable {
         TypeRegistry types = new TypeRegistry(BuiltInTypes.all());
         this.vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(EVENT_LOOPS).setWorkerPoolSize(1));
         WebhookCalls calls = new WebhookCalls(vertx);
-        Services services = new Services(store, types, new WebhookAdmission(store, types, calls), new ManagedFields(types, options.clock()), options.clock(),
+        Services services = new Services(store, types, new WebhookAdmission(store, types, calls), new ManagedFields(types, options.clock()),
+                options.clock(),
                 () -> UUID.randomUUID().toString(),
                 RandomGenerator.getDefault());
         store.onCommit(new NamespaceSweep(services, new Deletions(services), threads)::onCommit);

@@ -151,7 +151,8 @@ final class SchemaCheck {
             boolean open = schema.says("exclusiveMinimum");
             int order = number.compareTo(least.decimalValue());
             if (order < 0 || (open && order == 0)) {
-                faults.add(Cause.invalid(path, value.asString(), path + " in body should be greater than " + (open ? "" : "or equal to ") + least.asString()));
+                faults.add(Cause.invalid(path, value.asString(),
+                        path + " in body should be greater than " + (open ? "" : "or equal to ") + least.asString()));
             }
         }
         JsonNode most = schema.node().path("maximum");
@@ -159,7 +160,8 @@ final class SchemaCheck {
             boolean open = schema.says("exclusiveMaximum");
             int order = number.compareTo(most.decimalValue());
             if (order > 0 || (open && order == 0)) {
-                faults.add(Cause.invalid(path, value.asString(), path + " in body should be less than " + (open ? "" : "or equal to ") + most.asString()));
+                faults.add(Cause.invalid(path, value.asString(),
+                        path + " in body should be less than " + (open ? "" : "or equal to ") + most.asString()));
             }
         }
     }

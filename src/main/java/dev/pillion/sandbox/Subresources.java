@@ -29,7 +29,8 @@ final class Subresources {
             String there = Trees.text(spec, "nodeName");
             if (!there.isEmpty()) {
                 String text = "pod " + target.name() + " is already assigned to node " + Names.quoted(there);
-                throw ApiError.of(409, "Conflict", "Operation cannot be fulfilled on pods/binding " + Names.quoted(target.name()) + ": " + text,
+                throw ApiError.of(409, "Conflict",
+                        "Operation cannot be fulfilled on pods/binding " + Names.quoted(target.name()) + ": " + text,
                         Trees.object().put("name", target.name()).put("kind", "pods/binding"));
             }
             spec.put("nodeName", node);

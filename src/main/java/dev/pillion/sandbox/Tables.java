@@ -64,7 +64,8 @@ final class Tables implements TableRenderer {
             columns.add(printed("Age", "date", "", "Time since the object was made", 0, ".metadata.creationTimestamp"));
         }
         for (JsonNode column : printerColumns) {
-            columns.add(printed(Trees.text(column, "name"), Trees.text(column, "type"), Trees.text(column, "format"), Trees.text(column, "description"),
+            columns.add(printed(Trees.text(column, "name"), Trees.text(column, "type"), Trees.text(column, "format"),
+                    Trees.text(column, "description"),
                     (int) Trees.number(column.path("priority"), 0), Trees.text(column, "jsonPath")));
         }
         return columns;

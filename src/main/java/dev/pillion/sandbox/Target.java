@@ -59,7 +59,8 @@ record Target(Served served, String version, String namespace, String name, Stri
 
     /** What a read would show after the object had been stored: a dry run asks the conversion webhook, too. */
     ObjectNode throughStore(ObjectNode object) {
-        return rules().isStoredForm(type(), version) ? object
+        return rules().isStoredForm(type(), version)
+                ? object
                 : rules().fromStored(type(), java.util.List.of(rules().toStored(type(), object.deepCopy(), version)), version).getFirst();
     }
 }

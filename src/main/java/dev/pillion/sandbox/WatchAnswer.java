@@ -33,7 +33,7 @@ final class WatchAnswer {
     void send(Target target, Exchange exchange, Shape shape) throws InterruptedException {
         Parameters parameters = exchange.parameters();
         Predicate<Stored> selects = ListQuery.selection(target, parameters).and(stored -> stored.key().startsWith(target.prefix()));
-        
+
         long after = parameters.revision("resourceVersion").orElseThrow(
                 () -> ApiError.failure("resourceVersion: " + Parameters.notANumber(parameters.text("resourceVersion"))));
         Thread reader = Thread.currentThread();

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 import dev.pillion.sandbox.AdmissionAttributes.Operation;
+
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -137,7 +138,8 @@ record Webhook(String id, String name, JsonNode config) {
             int slash = text.indexOf('/');
             String wantedResource = slash < 0 ? text : text.substring(0, slash);
             String wantedSubresource = slash < 0 ? "" : text.substring(slash + 1);
-            if ((wantedResource.equals("*") || wantedResource.equals(resource)) && (wantedSubresource.equals("*") || wantedSubresource.equals(subresource))) {
+            if ((wantedResource.equals("*") || wantedResource.equals(resource))
+                    && (wantedSubresource.equals("*") || wantedSubresource.equals(subresource))) {
                 return true;
             }
         }

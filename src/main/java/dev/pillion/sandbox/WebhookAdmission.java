@@ -18,6 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.pillion.sandbox.AdmissionAttributes.Persistence;
+
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -161,7 +162,8 @@ final class WebhookAdmission implements AdmissionChain {
         } catch (WebhookCalls.Failed e) {
             String text = "failed calling webhook \"" + webhook.name() + "\": " + e.text();
             if (webhook.failsOpen()) {
-                LOG.atWarn().addKeyValue("webhook", webhook.name()).addKeyValue("reason", e.text()).log("Webhook failed, its policy lets the write pass");
+                LOG.atWarn().addKeyValue("webhook", webhook.name()).addKeyValue("reason", e.text())
+                        .log("Webhook failed, its policy lets the write pass");
                 return Optional.empty();
             }
             throw ApiError.internal(text);
@@ -237,6 +239,8 @@ final class WebhookAdmission implements AdmissionChain {
         String reason = Trees.text(status, "reason");
         String text = !message.isEmpty() ? by + ": " + message : !reason.isEmpty() ? by + ": " + reason : by + " without explanation";
         int code = (int) Math.max(400, Trees.number(status.path("code"), 0));
-        return status.path("details") instanceof ObjectNode details ? ApiError.of(code, reason, text, details) : ApiError.of(code, reason, text);
+        return status.path("details") instanceof ObjectNode details
+                ? ApiError.of(code, reason, text, details)
+                : ApiError.of(code, reason, text);
     }
 }

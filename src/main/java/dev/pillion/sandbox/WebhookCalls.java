@@ -20,6 +20,7 @@ import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.PemTrustOptions;
 import io.vertx.core.net.SocketAddress;
+
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -76,7 +77,8 @@ final class WebhookCalls {
         Future<HttpClientRequest> request = client(target.authority()).request(options);
         // Composed as Vert.x futures, which run on the connection's event loop: elsewhere the body could be over before anybody listens.
         CompletableFuture<Answer> answer = request.compose(open -> open.send(body)
-                .compose(response -> response.body().map(bytes -> new Answer(response.statusCode(), bytes)))).toCompletionStage().toCompletableFuture();
+                .compose(response -> response.body().map(bytes -> new Answer(response.statusCode(), bytes)))).toCompletionStage()
+                .toCompletableFuture();
         try {
             return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException _) {
@@ -146,7 +148,8 @@ final class WebhookCalls {
             case 429 -> "the server has received too many requests and has asked us to try again later";
             case 503 -> "the server is currently unable to handle the request";
             case 504 -> "the server was unable to return a response in the time allotted, but may still be processing the request";
-            default -> answer.code() < 500 ? "the server responded with the status code " + answer.code() + " but did not return more information"
+            default -> answer.code() < 500
+                    ? "the server responded with the status code " + answer.code() + " but did not return more information"
                     : "an error on the server (\"" + body.replace("\"", "\\\"") + "\") has prevented the request from succeeding";
         };
     }

@@ -88,7 +88,8 @@ final class WebhookConfigRules implements TypeRules {
         }
         long seconds = Trees.number(webhook.path("timeoutSeconds"), 0);
         if (seconds < 1 || seconds > 30) {
-            faults.add(Cause.invalid(path + ".timeoutSeconds", Long.toString(seconds), "the timeout value must be between 1 and 30 seconds"));
+            faults.add(
+                    Cause.invalid(path + ".timeoutSeconds", Long.toString(seconds), "the timeout value must be between 1 and 30 seconds"));
         }
         JsonNode config = webhook.path("clientConfig");
         if (config.has("url") == config.has("service")) {

@@ -28,8 +28,9 @@ record WebhookTarget(String url, String host, int port, String authority) {
         String path = Trees.text(service, "path");
         String slash = path.startsWith("/") ? "" : "/";
         String address = "https://" + name + "." + namespace + ".svc:" + port + slash + path;
-        JsonNode found = store.get("services", Stored.key(namespace, name)).<JsonNode>map(Stored::tree).orElseThrow(() -> new WebhookCalls.Failed(
-                "Post \"" + address + "?timeout={timeout}\": service \"" + name + "\" not found"));
+        JsonNode found = store.get("services", Stored.key(namespace, name)).<JsonNode>map(Stored::tree)
+                .orElseThrow(() -> new WebhookCalls.Failed(
+                        "Post \"" + address + "?timeout={timeout}\": service \"" + name + "\" not found"));
         boolean elsewhere = "ExternalName".equals(Trees.text(found, "spec", "type"));
         return new WebhookTarget(address, Trees.text(found, "spec", elsewhere ? "externalName" : "clusterIP"), port, authority);
     }

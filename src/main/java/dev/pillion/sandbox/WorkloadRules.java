@@ -2,7 +2,6 @@ package dev.pillion.sandbox;
 
 import java.util.ArrayList;
 import java.util.List;
-
 import java.util.Set;
 
 import tools.jackson.databind.JsonNode;
@@ -109,7 +108,8 @@ final class WorkloadRules implements TypeRules {
         } else if (selector.path("matchLabels").isEmpty() && selector.path("matchExpressions").isEmpty()) {
             faults.add(Cause.invalid("spec.selector", selector.toString(), "empty selector is invalid for " + word()));
         }
-        if (Trees.isAbsent(selector) || !selector.path("matchLabels").propertyStream().allMatch(pair -> pair.getValue().equals(labels.get(pair.getKey())))) {
+        if (Trees.isAbsent(selector)
+                || !selector.path("matchLabels").propertyStream().allMatch(pair -> pair.getValue().equals(labels.get(pair.getKey())))) {
             faults.add(Cause.invalid("spec.template.metadata.labels", labels.isMissingNode() ? "null" : labels.toString(),
                     "`selector` does not match template `labels`"));
         }
@@ -130,8 +130,6 @@ final class WorkloadRules implements TypeRules {
         }
         return faults;
     }
-
-    
 
     private String word() {
         return switch (form) {

@@ -59,7 +59,8 @@ final class Writes {
         ResourceType type = target.type();
         TypeRules rules = target.rules();
         AdmissionAttributes attributes = new AdmissionAttributes(Operation.CREATE, type, target.version(), target.namespace(),
-                Trees.name(decoded), "", decoded, null, options.shownAs("CreateOptions"), options.persistence(), options.caller(), options.warnings());
+                Trees.name(decoded), "", decoded, null, options.shownAs("CreateOptions"), options.persistence(), options.caller(),
+                options.warnings());
         ObjectNode object = services.admission().mutate(attributes);
         rules.applyDefaults(object, target.version());
         ObjectNode metadata = Trees.metadata(object);
@@ -148,8 +149,10 @@ final class Writes {
 
     private static ApiError otherUid(Target target, String wanted, String there) {
         String folder = target.type().isCustom() ? target.type().group() + "/" + target.type().plural() : target.type().plural();
-        return ApiError.conflict(target.type(), target.name(), "StorageError: invalid object, Code: 4, Key: /registry/" + folder + "/" + target.key()
-                + ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: " + wanted + ", UID in object meta: " + there);
+        return ApiError.conflict(target.type(), target.name(),
+                "StorageError: invalid object, Code: 4, Key: /registry/" + folder + "/" + target.key()
+                        + ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: " + wanted
+                        + ", UID in object meta: " + there);
     }
 
     /** Apply of an object that is not there. */

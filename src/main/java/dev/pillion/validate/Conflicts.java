@@ -53,7 +53,8 @@ final class Conflicts {
     /** The conflicts for which a set is refused. */
     static List<Fault> of(SidecarSet set, SetIndex index, ValidateOptions options) {
         return switch (options.overlap()) {
-            case COMPATIBLE -> new Conflicts(options.overlap(), options.fixes() ? Excused.BASE_AND_CANARIES : Excused.OWN_BASE).find(set, index);
+            case COMPATIBLE ->
+                new Conflicts(options.overlap(), options.fixes() ? Excused.BASE_AND_CANARIES : Excused.OWN_BASE).find(set, index);
             case STRICT -> new Conflicts(options.overlap(), Excused.NONE).find(set, index);
         };
     }
@@ -71,7 +72,8 @@ final class Conflicts {
     }
 
     private List<Fault> find(SidecarSet set, SetIndex index) {
-        List<SidecarSet> others = index.sharingNames(set).stream().filter(o -> !isExcused(set, o) && overlap.canMatchOnePod(set, o)).toList();
+        List<SidecarSet> others = index.sharingNames(set).stream().filter(o -> !isExcused(set, o) && overlap.canMatchOnePod(set, o))
+                .toList();
         switch (mode) {
             case COMPATIBLE -> {
                 // Compatible: init containers are reported at spec.containers too (trap 8).
@@ -166,8 +168,10 @@ final class Conflicts {
     }
 
     private void clash(String what, String name, String path, SidecarSet set, SidecarSet other) {
-        faults.invalid(path, what + " " + Faults.quoted(name) + " is also in SidecarSet " + Faults.quoted(other.name()) + ", and one pod could match both ("
-                + why(set, other) + "): rename it, or keep the selectors or namespaces apart");
+        faults.invalid(path,
+                what + " " + Faults.quoted(name) + " is also in SidecarSet " + Faults.quoted(other.name())
+                        + ", and one pod could match both ("
+                        + why(set, other) + "): rename it, or keep the selectors or namespaces apart");
     }
 
     /** An example of labels that both match. */

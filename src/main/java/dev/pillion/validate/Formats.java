@@ -17,7 +17,8 @@ final class Formats {
     private static final Pattern CONFIG_KEY = Pattern.compile("[-._a-zA-Z0-9]+");
     private static final Pattern HEADER = Pattern.compile("[-A-Za-z0-9]+");
     /** RE2, since it is searched for: java.util.regex would begin anew at every place. */
-    private static final com.google.re2j.Pattern IQN = com.google.re2j.Pattern.compile("iqn\\.[0-9]{4}-[0-9]{2}\\.[A-Za-z0-9.-]+:[^,;*&$| \\t\\n\\f\\r]+\\z");
+    private static final com.google.re2j.Pattern IQN = com.google.re2j.Pattern
+            .compile("iqn\\.[0-9]{4}-[0-9]{2}\\.[A-Za-z0-9.-]+:[^,;*&$| \\t\\n\\f\\r]+\\z");
     private static final Pattern EUI = Pattern.compile("eui[^\\n][A-Za-z0-9]{16}");
     private static final Pattern NAA = Pattern.compile("naa[^\\n][A-Za-z0-9]{32}");
     private static final int MAX_LABEL = 63;
@@ -43,7 +44,8 @@ final class Formats {
         atMost(text, MAX_SUBDOMAIN, problems);
         // Part by part: one expression for the whole needs a stack as deep as there are parts.
         if (!Stream.of(text.split("\\.", -1)).allMatch(part -> LABEL.matcher(part).matches())) {
-            problems.add("\"" + text + "\" must be lower-case letters, digits, '-' and '.', each part beginning and ending with a letter or digit");
+            problems.add("\"" + text
+                    + "\" must be lower-case letters, digits, '-' and '.', each part beginning and ending with a letter or digit");
         }
         return problems;
     }

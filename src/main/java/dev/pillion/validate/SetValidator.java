@@ -44,7 +44,8 @@ public final class SetValidator {
 
     private void run() {
         new MetadataRules(faults).check(request.object().path("metadata"));
-        new CanaryRules(faults).check(set, old, name -> index.set(new SetKey(name)).or(() -> request.base().filter(b -> b.name().equals(name))));
+        new CanaryRules(faults).check(set, old,
+                name -> index.set(new SetKey(name)).or(() -> request.base().filter(b -> b.name().equals(name))));
         spec(request.object().path("spec"));
         if (request.operation() == Operation.UPDATE) {
             old.ifPresent(this::compare);

@@ -101,8 +101,9 @@ final class Whitelist {
         try {
             whitelist = text.isBlank() ? Json.NODES.missingNode() : Json.read(text);
         } catch (JacksonException e) {
-            throw new Flaw("the whitelist is no JSON (line " + e.getLocation().getLineNr() + ", column " + e.getLocation().getColumnNr() + ": "
-                    + e.getOriginalMessage().lines().findFirst().orElse("") + "): correct it");
+            throw new Flaw(
+                    "the whitelist is no JSON (line " + e.getLocation().getLineNr() + ", column " + e.getLocation().getColumnNr() + ": "
+                            + e.getOriginalMessage().lines().findFirst().orElse("") + "): correct it");
         }
         if (!whitelist.isObject() && !whitelist.isNull()) {
             throw new Flaw("the whitelist is " + (whitelist.isMissingNode() ? "empty" : "no JSON object") + ": write {\"rules\":[...]}");
@@ -133,8 +134,9 @@ final class Whitelist {
         try {
             return Pattern.compile(expression.stringValue());
         } catch (PatternSyntaxException e) {
-            throw new Flaw("the whitelist's expression " + Faults.quoted(expression.stringValue()) + " in " + path + " is no RE2 expression ("
-                    + e.getDescription() + "): correct it");
+            throw new Flaw(
+                    "the whitelist's expression " + Faults.quoted(expression.stringValue()) + " in " + path + " is no RE2 expression ("
+                            + e.getDescription() + "): correct it");
         }
     }
 

@@ -144,7 +144,7 @@ final class AdmissionVerticleTest {
         byte[] review = ReviewTexts.bytes(ReviewTexts.set("CREATE", "v1beta1", "{}"));
         Future<Answered> first = request(client, HttpMethod.POST, Webhooks.SET_RULES, "application/json", review);
         Future<Answered> second = request(client, HttpMethod.POST, Webhooks.SET_RULES, "application/json", review);
-        heldReview(1);
+        CompletableFuture<Answer> _ = heldReview(1);
 
         int overload = post(client, Webhooks.PODS, review).status();
         heldReview(0).complete(Answer.allow());

@@ -14,11 +14,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import tools.jackson.databind.JsonNode;
-
 import dev.pillion.admission.ReviewCodec.Decoded;
 import dev.pillion.api.Json;
 import dev.pillion.api.PatchOp;
+
+import tools.jackson.databind.JsonNode;
 
 final class ReviewCodecTest {
     private static final String REVIEW = """

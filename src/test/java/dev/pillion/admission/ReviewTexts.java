@@ -2,10 +2,10 @@ package dev.pillion.admission;
 
 import java.nio.charset.StandardCharsets;
 
+import dev.pillion.api.Json;
+
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
-
-import dev.pillion.api.Json;
 
 /** Builds the bytes of AdmissionReviews as an API server sends them. */
 final class ReviewTexts {

@@ -18,9 +18,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
-
 import dev.pillion.api.Json;
 import dev.pillion.api.Revision;
 import dev.pillion.api.SidecarSet;
@@ -36,6 +33,9 @@ import dev.pillion.metrics.WebhookMeters;
 import dev.pillion.revision.Defaulting;
 import dev.pillion.revision.SetDefaults;
 import dev.pillion.validate.ValidateOptions;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 final class WebhooksTest {
     private static final String POD = """
@@ -200,7 +200,8 @@ final class WebhooksTest {
     @Test
     void readsTheBaseOfACanaryLiveWhenTheSnapshotLacksIt() {
         String canary = Json.write(defaulted(SET.replace("\"name\":\"logs\"", "\"name\":\"logs-canary\",\"annotations\":{\"" + Wire.CANARY
-                + "\":\"true\",\"" + Wire.BASE + "\":\"logs\"}").replace("\"spec\":{", "\"spec\":{\"updateStrategy\":{\"type\":\"NotUpdate\"},")));
+                + "\":\"true\",\"" + Wire.BASE + "\":\"logs\"}")
+                .replace("\"spec\":{", "\"spec\":{\"updateStrategy\":{\"type\":\"NotUpdate\"},")));
 
         JsonNode absent = respond(Webhooks.SET_RULES, ReviewTexts.set("CREATE", "v1beta1", canary), SetIndex.EMPTY);
         reads.sets = Map.of("logs", SidecarSet.of((ObjectNode) Json.read(SET)));
@@ -219,7 +220,8 @@ final class WebhooksTest {
     void warnsOfANamespaceBesideANamespaceSelector() {
         String both = SET.replace("v1beta1", "v1alpha1").replace("\"spec\":{",
                 "\"spec\":{\"namespace\":\"shop\",\"namespaceSelector\":{\"matchLabels\":{\"team\":\"a\"}},");
-        ObjectNode object = ((Defaulting.Patch) SetDefaults.apply(Json.read(both), "v1alpha1", "CREATE", SetDefaults.Unknown.KEEP)).object();
+        ObjectNode object = ((Defaulting.Patch) SetDefaults.apply(Json.read(both), "v1alpha1", "CREATE", SetDefaults.Unknown.KEEP))
+                .object();
 
         JsonNode response = respond(Webhooks.SET_RULES, ReviewTexts.set("CREATE", "v1alpha1", Json.write(object)), SetIndex.EMPTY);
 
@@ -272,7 +274,8 @@ final class WebhooksTest {
         }, Webhooks.SET_RULES, (_, _) -> CompletableFuture.failedStage(new IllegalStateException("bug"))));
 
         for (String path : List.of(Webhooks.PODS, Webhooks.SET_RULES)) {
-            Reply reply = broken.answer(path, ReviewTexts.bytes(ReviewTexts.pod("CREATE", POD)), Optional.of(SetIndex.EMPTY)).toCompletableFuture().join();
+            Reply reply = broken.answer(path, ReviewTexts.bytes(ReviewTexts.pod("CREATE", POD)), Optional.of(SetIndex.EMPTY))
+                    .toCompletableFuture().join();
             JsonNode response = Json.read(reply.body()).path("response");
 
             assertThat(response.path("status").path("code").intValue()).isEqualTo(500);
@@ -311,7 +314,8 @@ final class WebhooksTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "[]", "{\"kind\":\"ConversionReview\"}", "{\"request\":{\"uid\":\"c-1\",\"objects\":[{"})
     void garbageIsAFailedConversion(String body) {
-        JsonNode response = Json.read(reply(Webhooks.CONVERT, body.getBytes(StandardCharsets.UTF_8), SetIndex.EMPTY).body()).path("response");
+        JsonNode response = Json.read(reply(Webhooks.CONVERT, body.getBytes(StandardCharsets.UTF_8), SetIndex.EMPTY).body())
+                .path("response");
 
         assertThat(response.path("result").path("status").asString()).isEqualTo("Failure");
     }

@@ -1,6 +1,7 @@
 package dev.pillion.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,8 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -55,7 +54,8 @@ final class ControllerIT {
                 users.load(file).create();
             }
         }
-        Eventually.until("the API serves SidecarSets", () -> users.genericKubernetesResources(API, "SidecarSet").list().getItems().isEmpty());
+        Eventually.until("the API serves SidecarSets",
+                () -> users.genericKubernetesResources(API, "SidecarSet").list().getItems().isEmpty());
         SimOptions fast = SimOptions.defaults().withDelays(Delay.of(10, 50), Delay.of(200, 300), Delay.of(10, 50));
         this.simulators = Simulators.start(Optional.of(cluster.kubeconfig()), fast);
         this.url = "https://127.0.0.1:" + freePort();

@@ -11,10 +11,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import picocli.CommandLine;
-
 import dev.pillion.config.Setting;
 import dev.pillion.config.Settings;
+
+import picocli.CommandLine;
 
 /** The command line up to the point where something starts. */
 final class MainTest {

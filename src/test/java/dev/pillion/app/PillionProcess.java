@@ -40,7 +40,8 @@ final class PillionProcess implements AutoCloseable {
                     "-Dlogback.configurationFile=" + Path.of("config", "logback.xml").toAbsolutePath(), "-cp", classPath(),
                     "dev.pillion.app.Main"));
             command.addAll(List.of(arguments));
-            return new PillionProcess(new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile()).start(), output);
+            return new PillionProcess(new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile()).start(),
+                    output);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -49,7 +50,8 @@ final class PillionProcess implements AutoCloseable {
     /** A test runner with a class loader of its own has only itself on the class path. */
     private static String classPath() {
         if (PillionProcess.class.getClassLoader() instanceof URLClassLoader loader) {
-            return Arrays.stream(loader.getURLs()).map(u -> Path.of(URI.create(u.toString())).toString()).collect(Collectors.joining(File.pathSeparator));
+            return Arrays.stream(loader.getURLs()).map(u -> Path.of(URI.create(u.toString())).toString())
+                    .collect(Collectors.joining(File.pathSeparator));
         }
         return System.getProperty("java.class.path");
     }
@@ -97,8 +99,8 @@ final class PillionProcess implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException, IOException {
-        kill();
+    public void close() throws IOException {
+        process.destroyForcibly().onExit().join();
         Files.deleteIfExists(output);
     }
 }

@@ -16,6 +16,7 @@ import dev.pillion.it.OnEveryCluster;
 import dev.pillion.sim.SimOptions;
 import dev.pillion.sim.SimOptions.Delay;
 import dev.pillion.sim.Simulators;
+
 import tools.jackson.databind.JsonNode;
 
 /** The whole way of a sidecar through real interfaces: the controller has a kubeconfig and nothing else. */
@@ -121,6 +122,7 @@ final class RolloutIT {
 
     private PillionProcess asProcess() {
         int port = PillionProcess.freePort();
-        return PillionProcess.start("run", "--kubeconfig", cluster.kubeconfig().toString(), "--webhook-url=https://127.0.0.1:" + port, "--metrics.port=0");
+        return PillionProcess.start("run", "--kubeconfig", cluster.kubeconfig().toString(), "--webhook-url=https://127.0.0.1:" + port,
+                "--metrics.port=0");
     }
 }

@@ -6,10 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-import tools.jackson.databind.JsonNode;
-
 import dev.pillion.api.Json;
 import dev.pillion.it.Cluster;
+
+import tools.jackson.databind.JsonNode;
 
 /** {@code pillion sandbox} as a process: all that is known of it are the two files it writes. */
 final class SandboxProcess implements Cluster {
@@ -27,7 +27,8 @@ final class SandboxProcess implements Cluster {
     static SandboxProcess start(Path folder) {
         Path kubeconfig = folder.resolve("kubeconfig");
         Path audit = folder.resolve("audit.log");
-        PillionProcess process = PillionProcess.start("sandbox", "--kubeconfig-out", kubeconfig.toString(), "--audit-log", audit.toString());
+        PillionProcess process = PillionProcess.start("sandbox", "--kubeconfig-out", kubeconfig.toString(), "--audit-log",
+                audit.toString());
         process.awaitOutput("sandbox at http");
         return new SandboxProcess(process, kubeconfig, audit);
     }
@@ -71,8 +72,6 @@ final class SandboxProcess implements Cluster {
             process.close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 }

@@ -19,25 +19,13 @@ import dev.pillion.it.Cluster;
 import dev.pillion.it.Eventually;
 import dev.pillion.kube.KubeClient;
 import dev.pillion.kube.KubeOptions;
+
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Pods with a log agent in a namespace of their own, seen as a user sees them: through the API, and the audit log. */
 final class Scenario implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
-    /** Members that no model class of ours knows. */
-    private static final String POD = """
-            {"apiVersion": "v1", "kind": "Pod",
-             "metadata": {"name": "%s", "namespace": "%s", "labels": {"app": "%s"}, "annotations": {"example.com/kept": "as it is"}},
-             "spec": {"inventedByTheFuture": {"a": [1, 2]}, "terminationGracePeriodSeconds": 0,
-              "containers": [{"name": "app", "image": "registry.example/app:1", "inventedRules": [{"exitCode": 7}], "env": [{"name": "A", "value": "1"}]},
-                             {"name": "helper", "image": "registry.example/helper:1", "inventedToo": "x"}]}}""";
-    private static final String SET = """
-            {"apiVersion": "apps.kruise.io/v1beta1", "kind": "SidecarSet", "metadata": {"name": "%s"},
-             "spec": {"selector": {"matchLabels": {"app": "%s"}}, "updateStrategy": {"maxUnavailable": %d},
-              "containers": [{"name": "log-agent", "image": "registry.example/log-agent:%s", "volumeMounts": [{"name": "spool", "mountPath": "/spool"}]}],
-              "volumes": [{"name": "spool", "emptyDir": {}}]}}""";
-
     private final Cluster cluster;
     private final KubeClient client;
     private final String namespace;
@@ -61,7 +49,8 @@ final class Scenario implements AutoCloseable {
             for (ObjectNode definition : Manifests.read(crd, "the CRD")) {
                 client.objects().apply(definition);
             }
-            client.objects().apply((ObjectNode) Json.read("{\"apiVersion\":\"v1\",\"kind\":\"Namespace\",\"metadata\":{\"name\":\"kruise-system\"}}"));
+            client.objects().apply(
+                    (ObjectNode) Json.read("{\"apiVersion\":\"v1\",\"kind\":\"Namespace\",\"metadata\":{\"name\":\"kruise-system\"}}"));
             Eventually.until("SidecarSets are served", () -> client.objects().list("apps.kruise.io/v1beta1", "SidecarSet", ""), _ -> true);
         } catch (IOException e) {
             throw new AssertionError(e);
@@ -69,7 +58,14 @@ final class Scenario implements AutoCloseable {
     }
 
     SidecarSet applySet(String tag) {
-        return SidecarSet.of(client.objects().apply((ObjectNode) Json.read(SET.formatted(name, name, maxUnavailable, tag))));
+        return SidecarSet.of(client.objects()
+                .apply((ObjectNode) Json
+                        .read("""
+                                {"apiVersion": "apps.kruise.io/v1beta1", "kind": "SidecarSet", "metadata": {"name": "%s"},
+                                 "spec": {"selector": {"matchLabels": {"app": "%s"}}, "updateStrategy": {"maxUnavailable": %d},
+                                  "containers": [{"name": "log-agent", "image": "registry.example/log-agent:%s", "volumeMounts": [{"name": "spool", "mountPath": "/spool"}]}],
+                                  "volumes": [{"name": "spool", "emptyDir": {}}]}}"""
+                                .formatted(name, name, maxUnavailable, tag))));
     }
 
     void createPods() {
@@ -83,8 +79,16 @@ final class Scenario implements AutoCloseable {
         return client.objects().apply(pod("control", "nobody"));
     }
 
+    /** With members that no model class of ours knows. */
     private ObjectNode pod(String podName, String app) {
-        return (ObjectNode) Json.read(POD.formatted(podName, namespace, app));
+        return (ObjectNode) Json
+                .read("""
+                        {"apiVersion": "v1", "kind": "Pod",
+                         "metadata": {"name": "%s", "namespace": "%s", "labels": {"app": "%s"}, "annotations": {"example.com/kept": "as it is"}},
+                         "spec": {"inventedByTheFuture": {"a": [1, 2]}, "terminationGracePeriodSeconds": 0,
+                          "containers": [{"name": "app", "image": "registry.example/app:1", "inventedRules": [{"exitCode": 7}], "env": [{"name": "A", "value": "1"}]},
+                                         {"name": "helper", "image": "registry.example/helper:1", "inventedToo": "x"}]}}"""
+                        .formatted(podName, namespace, app));
     }
 
     ObjectNode readPod(String podName) {
@@ -92,7 +96,8 @@ final class Scenario implements AutoCloseable {
     }
 
     Progress look() {
-        List<SidecarSet> set = client.objects().get("apps.kruise.io/v1beta1", "SidecarSet", "", name).map(s -> List.of(SidecarSet.of(s))).orElse(List.of());
+        List<SidecarSet> set = client.objects().get("apps.kruise.io/v1beta1", "SidecarSet", "", name).map(s -> List.of(SidecarSet.of(s)))
+                .orElse(List.of());
         return Progress.of(set, client.objects().list("v1", "Pod", namespace));
     }
 
@@ -119,7 +124,8 @@ final class Scenario implements AutoCloseable {
 
     /** The limit held, every pod was written once, and its status at most once. */
     void assertKeptTheLimit(int writesPerPod) {
-        Judge.Verdict verdict = Eventually.until("the audit log has all writes", PATIENCE, this::verdict, v -> v.podWrites().size() >= pods);
+        Judge.Verdict verdict = Eventually.until("the audit log has all writes", PATIENCE, this::verdict,
+                v -> v.podWrites().size() >= pods);
         assertThat(verdict.violations()).isEmpty();
         assertThat(verdict.mostUnavailable()).isBetween(1, maxUnavailable);
         assertThat(verdict.podWrites().values()).as("writes of each pod").allMatch(n -> n <= writesPerPod);

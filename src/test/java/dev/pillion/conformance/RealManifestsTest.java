@@ -39,7 +39,8 @@ import tools.jackson.databind.node.ObjectNode;
 final class RealManifestsTest {
     private static final Path USUAL = Path.of("..", "shared", "real");
 
-    private enum Mode {
+    @SuppressWarnings("ImmutableEnumChecker") // options are records of enums
+    enum Mode {
         REFERENCE(ValidateOptions.REFERENCE, Unknown.DROP), PILLION(ValidateOptions.PILLION, Unknown.KEEP);
 
         private final ValidateOptions options;
@@ -116,7 +117,8 @@ final class RealManifestsTest {
                 : ((Conversion.Outcome.Converted) Conversion.convert(object, Wire.V1BETA1, Conversion.Mode.LOSSLESS)).object();
         // Recorded on a cluster without other sets, revisions and whitelist.
         Pinned pinned = SidecarSet.of(hub).injectionStrategy().pin().isEmpty() ? Pinned.FOUND : Pinned.NOT_FOUND;
-        ValidationRequest request = new ValidationRequest(Operation.CREATE, hub, Optional.empty(), pinned, Optional.empty(), "kruise-system");
+        ValidationRequest request = new ValidationRequest(Operation.CREATE, hub, Optional.empty(), pinned, Optional.empty(),
+                "kruise-system");
         return SetValidator.validate(request, SetIndex.EMPTY, options).faults().stream().map(Fault::field).toList();
     }
 }

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -37,8 +38,10 @@ final class ConversionIT {
     void convertsReadsWritesListsAndWatches() {
         try (TestWebhook webhook = new TestWebhook(ConversionIT::swapSizes)) {
             Definitions.serve(http, GROUP, conversion(webhook));
-            Eventually.until("the webhook converts", () -> http.post(path("v1alpha1", "?dryRun=All"), widget("v1alpha1", "probe", 3)).body().at("/spec/size").intValue(0) == 3
-                    && !webhook.reviews().isEmpty());
+            Eventually.until("the webhook converts",
+                    () -> http.post(path("v1alpha1", "?dryRun=All"), widget("v1alpha1", "probe", 3)).body().at("/spec/size")
+                            .intValue(0) == 3
+                            && !webhook.reviews().isEmpty());
 
             assertThat(http.post(path("v1alpha1", ""), widget("v1alpha1", "a", 3)).body().at("/spec/size").intValue()).isEqualTo(3);
 
@@ -61,7 +64,8 @@ final class ConversionIT {
 
         List<JsonNode> events = http.watch(path("v1alpha1", "?watch=true&timeoutSeconds=2&resourceVersion=" + before));
 
-        assertThat(events).extracting(e -> e.path("type").stringValue("") + " " + e.at("/object/apiVersion").stringValue("") + " " + e.at("/object/spec/size"))
+        assertThat(events).extracting(
+                e -> e.path("type").stringValue("") + " " + e.at("/object/apiVersion").stringValue("") + " " + e.at("/object/spec/size"))
                 .containsExactly("MODIFIED " + GROUP + "/v1alpha1 1", "DELETED " + GROUP + "/v1alpha1 1");
     }
 
@@ -78,7 +82,8 @@ final class ConversionIT {
             RawHttp.Answer answer = Eventually.until("the webhook is asked",
                     () -> http.post(path("v1alpha1", "?dryRun=All"), widget("v1alpha1", "a", 3)), a -> a.code() == 500);
 
-            assertThat(answer.message()).isEqualTo("conversion webhook for " + GROUP + "/v1alpha1, Kind=Widget failed: cannot say it in that version");
+            assertThat(answer.message())
+                    .isEqualTo("conversion webhook for " + GROUP + "/v1alpha1, Kind=Widget failed: cannot say it in that version");
         }
     }
 
@@ -108,7 +113,8 @@ final class ConversionIT {
     }
 
     private static String conversion(TestWebhook webhook) {
-        return "\"conversion\":{\"strategy\":\"Webhook\",\"webhook\":{\"conversionReviewVersions\":[\"v1\"],\"clientConfig\":{\"url\":\"" + webhook.url("/convert")
+        return "\"conversion\":{\"strategy\":\"Webhook\",\"webhook\":{\"conversionReviewVersions\":[\"v1\"],\"clientConfig\":{\"url\":\""
+                + webhook.url("/convert")
                 + "\",\"caBundle\":\"" + webhook.caBundle() + "\"}}},";
     }
 

@@ -33,18 +33,21 @@ final class CustomTypesIT {
 
     @Test
     void prunesAndFillsInDefaults() {
-        RawHttp.Answer answer = create("pruned", """
-                {"size":1,"unknown":1,"maybe":null,"code":null,"free":{"any":{"thing":[1,null]}},"parts":[{"name":"a","odd":true}],"flags":{"x":true}}""");
+        RawHttp.Answer answer = create("pruned",
+                """
+                        {"size":1,"unknown":1,"maybe":null,"code":null,"free":{"any":{"thing":[1,null]}},"parts":[{"name":"a","odd":true}],"flags":{"x":true}}""");
 
         assertThat(answer.code()).as(answer.message()).isEqualTo(201);
-        assertThat(answer.body().path("spec")).isEqualTo(RawHttp.tree("""
-                {"size":1,"maybe":null,"colour":"red","free":{"any":{"thing":[1,null]}},"parts":[{"name":"a","weight":1}],"flags":{"x":true}}"""));
+        assertThat(answer.body().path("spec")).isEqualTo(RawHttp
+                .tree("""
+                        {"size":1,"maybe":null,"colour":"red","free":{"any":{"thing":[1,null]}},"parts":[{"name":"a","weight":1}],"flags":{"x":true}}"""));
         assertThat(answer.body().at("/metadata/generation").intValue()).isEqualTo(1);
     }
 
     @Test
     void strictValidationNamesUnknownFields() {
-        RawHttp.Answer answer = http.post(WIDGETS + "?fieldValidation=Strict", widget("strict", "{\"size\":1,\"unknown\":1,\"parts\":[{\"name\":\"a\",\"odd\":true}]}"));
+        RawHttp.Answer answer = http.post(WIDGETS + "?fieldValidation=Strict",
+                widget("strict", "{\"size\":1,\"unknown\":1,\"parts\":[{\"name\":\"a\",\"odd\":true}]}"));
 
         assertThat(answer.code()).isEqualTo(400);
         assertThat(answer.message()).contains("strict decoding error: unknown field \"spec.parts[0].odd\", unknown field \"spec.unknown\"");
@@ -70,7 +73,8 @@ final class CustomTypesIT {
                 "FieldValueTypeInvalid spec.parts[3].weight: Invalid value: \"string\": spec.parts[3].weight in body must be of type integer: \"string\"",
                 "FieldValueTypeInvalid spec.flags.x: Invalid value: \"string\": spec.flags.x in body must be of type boolean: \"string\"",
                 "FieldValueTypeInvalid spec.when: Invalid value: \"soon\": spec.when in body must be of type date-time: \"soon\"",
-                "FieldValueDuplicate spec.tags[1]: Duplicate value: \"a\"", "FieldValueDuplicate spec.parts[1]: Duplicate value: {\"name\":\"a\"}");
+                "FieldValueDuplicate spec.tags[1]: Duplicate value: \"a\"",
+                "FieldValueDuplicate spec.parts[1]: Duplicate value: {\"name\":\"a\"}");
     }
 
     @Test
@@ -79,11 +83,14 @@ final class CustomTypesIT {
         assertThat(lacking.message()).isEqualTo("Widget." + GROUP + " \"lacking\" is invalid: spec.size: Required value");
         RawHttp.Answer text = create("text", "\"none\"");
         assertThat(text.message()).isEqualTo(
-                "Widget." + GROUP + " \"text\" is invalid: spec: Invalid value: \"string\": spec in body must be of type object: \"string\"");
+                "Widget." + GROUP
+                        + " \"text\" is invalid: spec: Invalid value: \"string\": spec in body must be of type object: \"string\"");
         RawHttp.Answer upper = create("upper", "{\"size\":1,\"code\":\"ABC\"}");
-        assertThat(upper.causes()).containsExactly("FieldValueInvalid spec.code: Invalid value: \"ABC\": spec.code in body should match '^[a-z]+$'");
+        assertThat(upper.causes())
+                .containsExactly("FieldValueInvalid spec.code: Invalid value: \"ABC\": spec.code in body should match '^[a-z]+$'");
         RawHttp.Answer low = create("low", "{\"size\":0,\"code\":\"toolong\"}");
-        assertThat(low.causes()).containsExactlyInAnyOrder("FieldValueInvalid spec.size: Invalid value: 0: spec.size in body should be greater than or equal to 1",
+        assertThat(low.causes()).containsExactlyInAnyOrder(
+                "FieldValueInvalid spec.size: Invalid value: 0: spec.size in body should be greater than or equal to 1",
                 "FieldValueTooLong spec.code: Too long: may not be more than 5 bytes");
     }
 
@@ -110,14 +117,16 @@ final class CustomTypesIT {
         RawHttp.Answer answer = http.put(WIDGETS + "/unconditional", widget("unconditional", "{\"size\":2}"));
 
         assertThat(answer.code()).isEqualTo(422);
-        assertThat(answer.causes()).containsExactly("FieldValueInvalid metadata.resourceVersion: Invalid value: 0: must be specified for an update");
+        assertThat(answer.causes())
+                .containsExactly("FieldValueInvalid metadata.resourceVersion: Invalid value: 0: must be specified for an update");
     }
 
     @Test
     void strategicMergePatchIsNotForCustomTypes() {
         create("strategic", "{\"size\":1}");
 
-        RawHttp.Answer answer = http.send("PATCH", WIDGETS + "/strategic", "application/strategic-merge-patch+json", "{\"spec\":{\"size\":2}}");
+        RawHttp.Answer answer = http.send("PATCH", WIDGETS + "/strategic", "application/strategic-merge-patch+json",
+                "{\"spec\":{\"size\":2}}");
 
         assertThat(answer.code()).isEqualTo(415);
     }
@@ -126,7 +135,8 @@ final class CustomTypesIT {
     void bothVersionsShowTheSameObject() {
         create("both", "{\"size\":4}");
 
-        assertThat(http.get("/apis/" + GROUP + "/v1alpha1/widgets/both").body().path("apiVersion").stringValue("")).isEqualTo(GROUP + "/v1alpha1");
+        assertThat(http.get("/apis/" + GROUP + "/v1alpha1/widgets/both").body().path("apiVersion").stringValue(""))
+                .isEqualTo(GROUP + "/v1alpha1");
         assertThat(http.get(WIDGETS + "/both").body().path("apiVersion").stringValue("")).isEqualTo(GROUP + "/v1");
         RawHttp.Answer list = http.get("/apis/" + GROUP + "/v1alpha1/widgets");
         assertThat(list.body().path("kind").stringValue("")).isEqualTo("WidgetList");

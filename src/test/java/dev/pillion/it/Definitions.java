@@ -48,11 +48,13 @@ final class Definitions {
         RawHttp.Answer answer = http.post(PATH, widgets(group, conversion));
         assertThat(answer.code()).as(answer.message()).isEqualTo(201);
         Eventually.until("widgets." + group + " is established", () -> http.get(PATH + "/widgets." + group),
-                a -> a.body().at("/status/conditions").toString().matches(".*\"type\":\"Established\"[^}]*\"status\":\"True\".*|.*\"status\":\"True\"[^}]*\"type\":\"Established\".*"));
+                a -> a.body().at("/status/conditions").toString().matches(
+                        ".*\"type\":\"Established\"[^}]*\"status\":\"True\".*|.*\"status\":\"True\"[^}]*\"type\":\"Established\".*"));
         Eventually.until("widgets." + group + " is served", () -> http.get("/apis/" + group + "/v1/widgets").code() == 200);
     }
 
     static String widget(String group, String version, String name, String spec) {
-        return "{\"apiVersion\":\"" + group + "/" + version + "\",\"kind\":\"Widget\",\"metadata\":{\"name\":\"" + name + "\"},\"spec\":" + spec + "}";
+        return "{\"apiVersion\":\"" + group + "/" + version + "\",\"kind\":\"Widget\",\"metadata\":{\"name\":\"" + name + "\"},\"spec\":"
+                + spec + "}";
     }
 }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
+
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -29,8 +30,9 @@ record RawHttp(KubernetesClient client) {
         /** The causes as "reason field: message". */
         List<String> causes() {
             List<String> causes = new ArrayList<>();
-            body.at("/details/causes").forEach(cause -> causes.add(cause.path("reason").stringValue("") + " " + cause.path("field").stringValue("") + ": "
-                    + cause.path("message").stringValue("")));
+            body.at("/details/causes")
+                    .forEach(cause -> causes.add(cause.path("reason").stringValue("") + " " + cause.path("field").stringValue("") + ": "
+                            + cause.path("message").stringValue("")));
             return causes;
         }
     }
@@ -67,7 +69,8 @@ record RawHttp(KubernetesClient client) {
     /** The events of a watch that ends by its timeoutSeconds. */
     List<JsonNode> watch(String path) {
         List<JsonNode> events = new ArrayList<>();
-        new String(response("GET", path, "application/json", null).body(), StandardCharsets.UTF_8).lines().filter(line -> !line.isBlank()).forEach(line -> events.add(tree(line)));
+        new String(response("GET", path, "application/json", null).body(), StandardCharsets.UTF_8).lines().filter(line -> !line.isBlank())
+                .forEach(line -> events.add(tree(line)));
         return events;
     }
 
@@ -78,7 +81,8 @@ record RawHttp(KubernetesClient client) {
     }
 
     private HttpResponse<byte[]> response(String method, String path, String contentType, @Nullable String body) {
-        HttpRequest.Builder request = client.getHttpClient().newHttpRequestBuilder().uri(client.getMasterUrl().toString().replaceAll("/$", "") + path)
+        HttpRequest.Builder request = client.getHttpClient().newHttpRequestBuilder()
+                .uri(client.getMasterUrl().toString().replaceAll("/$", "") + path)
                 .timeout(30, TimeUnit.SECONDS);
         if (body == null) {
             request.method(method, null, null);

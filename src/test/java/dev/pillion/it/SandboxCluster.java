@@ -8,11 +8,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
-
 import dev.pillion.sandbox.Sandbox;
 import dev.pillion.sandbox.SandboxOptions;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** A sandbox of one test class. HTTPS, because kubectl sends its token over nothing else. */
 final class SandboxCluster implements Cluster {

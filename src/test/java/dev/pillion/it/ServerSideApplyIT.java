@@ -92,7 +92,8 @@ final class ServerSideApplyIT {
         RawHttp.Answer answer = apply("updated", "one", "{\"size\":1}");
 
         assertThat(answer.code()).isEqualTo(409);
-        assertThat(answer.message()).matches("Apply failed with 1 conflict: conflict with \"hand\" using " + GROUP + "/v1( at [0-9TZ:-]+)?: .spec.size");
+        assertThat(answer.message())
+                .matches("Apply failed with 1 conflict: conflict with \"hand\" using " + GROUP + "/v1( at [0-9TZ:-]+)?: .spec.size");
     }
 
     @Test
@@ -120,14 +121,19 @@ final class ServerSideApplyIT {
         Kubectl kubectl = cluster.kubectl();
 
         assertThat(kubectl.with(manifest, "apply", "-f", "-").ok()).contains("configmap/settings created");
-        assertThat(kubectl.with(manifest.replace("b: \"2\"", "b: \"3\""), "apply", "-f", "-").ok()).contains("configmap/settings configured");
-        Kubectl.Answer other = kubectl.with(manifest.replace("b: \"2\"", "b: \"4\""), "apply", "--server-side", "--field-manager=other", "-f", "-");
+        assertThat(kubectl.with(manifest.replace("b: \"2\"", "b: \"3\""), "apply", "-f", "-").ok())
+                .contains("configmap/settings configured");
+        Kubectl.Answer other = kubectl.with(manifest.replace("b: \"2\"", "b: \"4\""), "apply", "--server-side", "--field-manager=other",
+                "-f", "-");
         assertThat(other.code()).isEqualTo(1);
         assertThat(other.err()).contains("Apply failed with 1 conflict: conflict with \"kubectl-client-side-apply\" using v1", ".data.b");
-        kubectl.with(manifest.replace("b: \"2\"", "b: \"4\""), "apply", "--server-side", "--force-conflicts", "--field-manager=other", "-f", "-").ok();
-        assertThat(kubectl.run("get", "configmap", "settings", "-n", namespace, "-o", "jsonpath={.data}").ok()).isEqualTo("{\"a\":\"1\",\"b\":\"4\"}");
+        kubectl.with(manifest.replace("b: \"2\"", "b: \"4\""), "apply", "--server-side", "--force-conflicts", "--field-manager=other", "-f",
+                "-").ok();
+        assertThat(kubectl.run("get", "configmap", "settings", "-n", namespace, "-o", "jsonpath={.data}").ok())
+                .isEqualTo("{\"a\":\"1\",\"b\":\"4\"}");
         kubectl.with(manifest.replace("b: \"2\"", "c: \"5\""), "apply", "--server-side", "--field-manager=other", "-f", "-").ok();
-        assertThat(kubectl.run("get", "configmap", "settings", "-n", namespace, "-o", "jsonpath={.data}").ok()).isEqualTo("{\"a\":\"1\",\"c\":\"5\"}");
+        assertThat(kubectl.run("get", "configmap", "settings", "-n", namespace, "-o", "jsonpath={.data}").ok())
+                .isEqualTo("{\"a\":\"1\",\"c\":\"5\"}");
     }
 
     @Test
@@ -139,7 +145,8 @@ final class ServerSideApplyIT {
 
         kubectl.with(manifest.replace("\"tags\":[\"x\"]", "\"code\":\"abc\""), "apply", "--server-side", "-f", "-").ok();
 
-        assertThat(kubectl.run("get", "widgets." + GROUP, "migrated", "-o", "jsonpath={.spec.code} {.spec.tags}").ok().strip()).isEqualTo("abc");
+        assertThat(kubectl.run("get", "widgets." + GROUP, "migrated", "-o", "jsonpath={.spec.code} {.spec.tags}").ok().strip())
+                .isEqualTo("abc");
     }
 
     @Test
@@ -150,7 +157,8 @@ final class ServerSideApplyIT {
         RawHttp.Answer created = http.apply(path, "owner", head + entry.formatted("a") + "," + entry.formatted("b") + "]}");
         assertThat(created.code()).as(created.message()).isEqualTo(201);
 
-        RawHttp.Answer bundle = http.apply(path, "bundle", head + "{\"name\":\"b.pillion.test\",\"clientConfig\":{\"caBundle\":\"" + "LS0t" + "\"}}]}");
+        RawHttp.Answer bundle = http.apply(path, "bundle",
+                head + "{\"name\":\"b.pillion.test\",\"clientConfig\":{\"caBundle\":\"" + "LS0t" + "\"}}]}");
 
         assertThat(bundle.code()).as(bundle.message()).isEqualTo(200);
         assertThat(bundle.body().at("/webhooks/1/clientConfig/caBundle").stringValue("")).isEqualTo("LS0t");
@@ -171,7 +179,8 @@ final class ServerSideApplyIT {
         RawHttp.Answer created = http.apply(path, "one", pod.formatted(app));
         assertThat(created.code()).as(created.message()).isEqualTo(201);
 
-        RawHttp.Answer label = http.apply(path, "two", "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"merged\",\"labels\":{\"a\":\"b\"}}}");
+        RawHttp.Answer label = http.apply(path, "two",
+                "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"merged\",\"labels\":{\"a\":\"b\"}}}");
         assertThat(label.code()).as(label.message()).isEqualTo(200);
         RawHttp.Answer image = http.apply(path, "two", pod.formatted("{\"name\":\"app\",\"image\":\"app:2\"}"));
 

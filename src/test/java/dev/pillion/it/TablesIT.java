@@ -77,22 +77,25 @@ final class TablesIT {
     @Test
     void podsWithInitContainersAndSidecars() {
         String pods = "/api/v1/namespaces/" + namespace + "/pods";
-        http.post(pods, """
-                {"apiVersion":"v1","kind":"Pod","metadata":{"name":"init"},"spec":{"containers":[{"name":"a","image":"i"}],
-                 "initContainers":[{"name":"one","image":"i"},{"name":"side","image":"i","restartPolicy":"Always"},{"name":"two","image":"i"}]}}""");
+        http.post(pods,
+                """
+                        {"apiVersion":"v1","kind":"Pod","metadata":{"name":"init"},"spec":{"containers":[{"name":"a","image":"i"}],
+                         "initContainers":[{"name":"one","image":"i"},{"name":"side","image":"i","restartPolicy":"Always"},{"name":"two","image":"i"}]}}""");
         assertThat(row("pods", "init")).matches("init +0/2 +Pending +0 +" + AGE);
-        status(pods + "/init", """
-                {"phase":"Pending","initContainerStatuses":[
-                  {"name":"one","ready":true,"restartCount":0,"image":"i","imageID":"","state":{"terminated":{"exitCode":0,"reason":"Completed"}}},
-                  {"name":"side","ready":true,"started":true,"restartCount":1,"image":"i","imageID":"","state":{"running":{}}},
-                  {"name":"two","ready":false,"restartCount":0,"image":"i","imageID":"","state":{"waiting":{"reason":"PodInitializing"}}}]}""");
+        status(pods + "/init",
+                """
+                        {"phase":"Pending","initContainerStatuses":[
+                          {"name":"one","ready":true,"restartCount":0,"image":"i","imageID":"","state":{"terminated":{"exitCode":0,"reason":"Completed"}}},
+                          {"name":"side","ready":true,"started":true,"restartCount":1,"image":"i","imageID":"","state":{"running":{}}},
+                          {"name":"two","ready":false,"restartCount":0,"image":"i","imageID":"","state":{"waiting":{"reason":"PodInitializing"}}}]}""");
         assertThat(row("pods", "init")).matches("init +1/2 +Init:2/3 +1 +" + AGE);
-        status(pods + "/init", """
-                {"phase":"Running","conditions":[{"type":"Initialized","status":"True"},{"type":"Ready","status":"True"}],"initContainerStatuses":[
-                  {"name":"one","ready":true,"restartCount":0,"image":"i","imageID":"","state":{"terminated":{"exitCode":0,"reason":"Completed"}}},
-                  {"name":"side","ready":true,"started":true,"restartCount":1,"image":"i","imageID":"","state":{"running":{}}},
-                  {"name":"two","ready":true,"restartCount":0,"image":"i","imageID":"","state":{"terminated":{"exitCode":0,"reason":"Completed"}}}],
-                 "containerStatuses":[{"name":"a","ready":true,"restartCount":0,"image":"i","imageID":"","state":{"running":{}}}]}""");
+        status(pods + "/init",
+                """
+                        {"phase":"Running","conditions":[{"type":"Initialized","status":"True"},{"type":"Ready","status":"True"}],"initContainerStatuses":[
+                          {"name":"one","ready":true,"restartCount":0,"image":"i","imageID":"","state":{"terminated":{"exitCode":0,"reason":"Completed"}}},
+                          {"name":"side","ready":true,"started":true,"restartCount":1,"image":"i","imageID":"","state":{"running":{}}},
+                          {"name":"two","ready":true,"restartCount":0,"image":"i","imageID":"","state":{"terminated":{"exitCode":0,"reason":"Completed"}}}],
+                         "containerStatuses":[{"name":"a","ready":true,"restartCount":0,"image":"i","imageID":"","state":{"running":{}}}]}""");
         assertThat(row("pods", "init")).matches("init +2/2 +Running +1 +" + AGE);
     }
 
@@ -103,11 +106,14 @@ final class TablesIT {
         String path = "/apis/apps/v1/namespaces/" + namespace;
         assertThat(http.post(path + "/deployments", object("apps/v1", "Deployment", "x", spec)).code()).isEqualTo(201);
         assertThat(http.post(path + "/replicasets", object("apps/v1", "ReplicaSet", "x", spec)).code()).isEqualTo(201);
-        status(path + "/deployments/x", "{\"replicas\":3,\"readyReplicas\":1,\"updatedReplicas\":2,\"availableReplicas\":1,\"unavailableReplicas\":2}");
+        status(path + "/deployments/x",
+                "{\"replicas\":3,\"readyReplicas\":1,\"updatedReplicas\":2,\"availableReplicas\":1,\"unavailableReplicas\":2}");
 
-        assertThat(lines("get", "deployments", "-n", namespace, "-o", "wide").getFirst().split("  +")).containsExactly("NAME", "READY", "UP-TO-DATE",
+        assertThat(lines("get", "deployments", "-n", namespace, "-o", "wide").getFirst().split("  +")).containsExactly("NAME", "READY",
+                "UP-TO-DATE",
                 "AVAILABLE", "AGE", "CONTAINERS", "IMAGES", "SELECTOR");
-        assertThat(lines("get", "deployments", "-n", namespace, "-o", "wide").get(1)).matches("x +1/3 +2 +1 +" + AGE + " +a,b +i:1,j:1 +app=x");
+        assertThat(lines("get", "deployments", "-n", namespace, "-o", "wide").get(1))
+                .matches("x +1/3 +2 +1 +" + AGE + " +a,b +i:1,j:1 +app=x");
         assertThat(row("deployments", "x")).matches("x +1/3 +2 +1 +" + AGE);
         assertThat(row("replicasets", "x")).matches("x +3 +0 +0 +" + AGE);
     }
@@ -116,7 +122,8 @@ final class TablesIT {
     void customTypesByTheirPrinterColumns() {
         Definitions.serve(http, GROUP, "");
         http.post("/apis/" + GROUP + "/v1/widgets", Definitions.widget(GROUP, "v1", "a", "{\"size\":3,\"free\":{\"k\":[1]}}"));
-        status("/apis/" + GROUP + "/v1/widgets/a", "{\"conditions\":[{\"type\":\"Other\",\"status\":\"False\"},{\"type\":\"Ready\",\"status\":\"True\"}]}");
+        status("/apis/" + GROUP + "/v1/widgets/a",
+                "{\"conditions\":[{\"type\":\"Other\",\"status\":\"False\"},{\"type\":\"Ready\",\"status\":\"True\"}]}");
 
         assertThat(lines("get", "widgets")).first().asString().matches("NAME +SIZE +COLOUR +READY +AGE");
         assertThat(lines("get", "wd", "a").get(1)).matches("a +3 +red +True +" + AGE);
@@ -128,14 +135,18 @@ final class TablesIT {
 
     @Test
     void otherKinds() {
-        http.post("/api/v1/namespaces/" + namespace + "/configmaps", "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"c\"},\"data\":{\"a\":\"1\",\"b\":\"2\"}}");
-        http.post("/api/v1/nodes", "{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":\"n-" + namespace + "\",\"labels\":{\"node-role.kubernetes.io/worker\":\"\"}}}");
+        http.post("/api/v1/namespaces/" + namespace + "/configmaps",
+                "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"c\"},\"data\":{\"a\":\"1\",\"b\":\"2\"}}");
+        http.post("/api/v1/nodes", "{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":\"n-" + namespace
+                + "\",\"labels\":{\"node-role.kubernetes.io/worker\":\"\"}}}");
         http.post("/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations",
                 "{\"apiVersion\":\"admissionregistration.k8s.io/v1\",\"kind\":\"ValidatingWebhookConfiguration\",\"metadata\":{\"name\":\"tables-it\"}}");
-        http.post("/api/v1/namespaces/" + namespace + "/events", """
-                {"apiVersion":"v1","kind":"Event","metadata":{"name":"e"},"involvedObject":{"kind":"Pod","name":"p","namespace":"%s"},
-                 "type":"Normal","reason":"Tested","message":"all is well","source":{"component":"it"},"firstTimestamp":"2020-01-01T00:00:00Z",
-                 "lastTimestamp":"2020-01-01T00:00:00Z","count":4}""".formatted(namespace));
+        http.post("/api/v1/namespaces/" + namespace + "/events",
+                """
+                        {"apiVersion":"v1","kind":"Event","metadata":{"name":"e"},"involvedObject":{"kind":"Pod","name":"p","namespace":"%s"},
+                         "type":"Normal","reason":"Tested","message":"all is well","source":{"component":"it"},"firstTimestamp":"2020-01-01T00:00:00Z",
+                         "lastTimestamp":"2020-01-01T00:00:00Z","count":4}"""
+                        .formatted(namespace));
 
         assertThat(row("configmaps", "c")).matches("c +2 +" + AGE);
         assertThat(lines("get", "nodes", "n-" + namespace).get(1)).matches("n-" + namespace + " +Unknown +worker +" + AGE + " *");
@@ -171,7 +182,8 @@ final class TablesIT {
 
     private void pod(String name, String status) {
         String path = "/api/v1/namespaces/" + namespace + "/pods";
-        RawHttp.Answer answer = http.post(path, object("v1", "Pod", name, "{\"nodeName\":\"node-1\",\"containers\":[{\"name\":\"a\",\"image\":\"i\"}]}"));
+        RawHttp.Answer answer = http.post(path,
+                object("v1", "Pod", name, "{\"nodeName\":\"node-1\",\"containers\":[{\"name\":\"a\",\"image\":\"i\"}]}"));
         assertThat(answer.code()).as(answer.message()).isEqualTo(201);
         if (!status.equals("{}")) {
             status(path + "/" + name, status);
@@ -184,7 +196,8 @@ final class TablesIT {
     }
 
     private static String object(String apiVersion, String kind, String name, String spec) {
-        return "{\"apiVersion\":\"" + apiVersion + "\",\"kind\":\"" + kind + "\",\"metadata\":{\"name\":\"" + name + "\"},\"spec\":" + spec + "}";
+        return "{\"apiVersion\":\"" + apiVersion + "\",\"kind\":\"" + kind + "\",\"metadata\":{\"name\":\"" + name + "\"},\"spec\":" + spec
+                + "}";
     }
 
     private String row(String resource, String name) {

@@ -13,18 +13,20 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.PemKeyCertOptions;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ObjectNode;
 
 import dev.pillion.certs.CertMaker;
 import dev.pillion.certs.Credentials;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** A webhook server of a test: HTTPS on loopback, one function from the review's `request` to its `response`, every review kept. */
 final class TestWebhook implements AutoCloseable {
     private final Vertx vertx = Vertx.vertx();
     private final List<JsonNode> reviews = new CopyOnWriteArrayList<>();
-    private final Credentials credentials = new CertMaker(new SecureRandom(), List.of("127.0.0.1", "localhost", "hook.default.svc")).fresh(Instant.now());
+    private final Credentials credentials = new CertMaker(new SecureRandom(), List.of("127.0.0.1", "localhost", "hook.default.svc"))
+            .fresh(Instant.now());
     private final UnaryOperator<ObjectNode> answers;
     private final int port;
 
@@ -34,7 +36,8 @@ final class TestWebhook implements AutoCloseable {
         HttpServerOptions options = new HttpServerOptions().setHost("127.0.0.1").setPort(0).setSsl(true).setUseAlpn(true)
                 .setKeyCertOptions(new PemKeyCertOptions().addCertValue(Buffer.buffer(credentials.serving().certificatePem()))
                         .addKeyValue(Buffer.buffer(credentials.serving().keyPem())));
-        this.port = vertx.createHttpServer(options).requestHandler(this::serve).listen().toCompletionStage().toCompletableFuture().join().actualPort();
+        this.port = vertx.createHttpServer(options).requestHandler(this::serve).listen().toCompletionStage().toCompletableFuture().join()
+                .actualPort();
     }
 
     private void serve(HttpServerRequest request) {

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+
 import tools.jackson.databind.JsonNode;
 
 /** Which writes reach a webhook, in which version and by which address. */
@@ -92,8 +93,9 @@ final class WebhookReachIT {
     @Test
     void aServiceWithAnExternalNameIsCalledUnderItsOwnName() {
         try (TestWebhook webhook = new TestWebhook(_ -> TestWebhook.allow())) {
-            http.post("/api/v1/namespaces/default/services", """
-                    {"apiVersion":"v1","kind":"Service","metadata":{"name":"hook"},"spec":{"type":"ExternalName","externalName":"localhost"}}""");
+            http.post("/api/v1/namespaces/default/services",
+                    """
+                            {"apiVersion":"v1","kind":"Service","metadata":{"name":"hook"},"spec":{"type":"ExternalName","externalName":"localhost"}}""");
             register("a", "v1alpha1", "widgets", "",
                     "\"service\":{\"name\":\"hook\",\"namespace\":\"default\",\"path\":\"/x\",\"port\":" + webhook.port() + "}"
                             + ",\"caBundle\":\"" + webhook.caBundle() + "\"");
@@ -118,8 +120,9 @@ final class WebhookReachIT {
             RawHttp.Answer answer = http.post(path("v1", ""), Definitions.widget(GROUP, "v1", "d", "{\"size\":9}"));
 
             assertThat(answer.code()).isEqualTo(500);
-            assertThat(answer.message()).isEqualTo("Internal error occurred: failed calling webhook \"a.pillion.test\": failed to call webhook: Post \""
-                    + webhook.url("/x") + "?timeout=1s\": context deadline exceeded");
+            assertThat(answer.message())
+                    .isEqualTo("Internal error occurred: failed calling webhook \"a.pillion.test\": failed to call webhook: Post \""
+                            + webhook.url("/x") + "?timeout=1s\": context deadline exceeded");
         }
     }
 
@@ -130,7 +133,8 @@ final class WebhookReachIT {
                 return TestWebhook.allow();
             }
             var response = TestWebhook.deny(503, "ServiceUnavailable", "not now");
-            response.withObject("/status").putObject("details").put("retryAfterSeconds", 7).putArray("causes").addObject().put("reason", "FieldValueInvalid")
+            response.withObject("/status").putObject("details").put("retryAfterSeconds", 7).putArray("causes").addObject()
+                    .put("reason", "FieldValueInvalid")
                     .put("field", "spec.size").put("message", "bad");
             return response;
         })) {

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -72,7 +73,8 @@ final class WebhooksIT {
 
     @Test
     void deniesInTheWordsOfTheWebhook() {
-        denial(TestWebhook.deny(422, "Invalid", "no such colour"), 422, "Invalid", "admission webhook \"a.pillion.test\" denied the request: no such colour");
+        denial(TestWebhook.deny(422, "Invalid", "no such colour"), 422, "Invalid",
+                "admission webhook \"a.pillion.test\" denied the request: no such colour");
         denial(TestWebhook.deny(0, "Strange", ""), 400, "Strange", "admission webhook \"a.pillion.test\" denied the request: Strange");
         ObjectNode silent = TestWebhook.allow().put("allowed", false);
         denial(silent, 400, "", "admission webhook \"a.pillion.test\" denied the request without explanation");
@@ -110,8 +112,10 @@ final class WebhooksIT {
     @Test
     void failurePolicyDecidesAboutBrokenWebhooks() {
         String called = "Internal error occurred: failed calling webhook \"a.pillion.test\": ";
-        failure(_ -> TestWebhook.allow().put("http", 404), called + "failed to call webhook: the server could not find the requested resource");
-        failure(_ -> TestWebhook.allow().put("http", 503), called + "failed to call webhook: the server is currently unable to handle the request");
+        failure(_ -> TestWebhook.allow().put("http", 404),
+                called + "failed to call webhook: the server could not find the requested resource");
+        failure(_ -> TestWebhook.allow().put("http", 503),
+                called + "failed to call webhook: the server is currently unable to handle the request");
         failure(_ -> TestWebhook.allow().put("http", 500),
                 called + "failed to call webhook: an error on the server (\"no\") has prevented the request from succeeding");
         failure(_ -> TestWebhook.allow().put("uid", "other"), called + "received invalid webhook response: expected response.uid=");
@@ -144,14 +148,16 @@ final class WebhooksIT {
 
             RawHttp.Answer answer = create("{}");
 
-            assertThat(answer.message()).isEqualTo("Internal error occurred: failed calling webhook \"a.pillion.test\": failed to call webhook: Post \"" + url
-                    + "?timeout=5s\": dial tcp 127.0.0.1:" + webhook.port() + ": connect: connection refused");
+            assertThat(answer.message())
+                    .isEqualTo("Internal error occurred: failed calling webhook \"a.pillion.test\": failed to call webhook: Post \"" + url
+                            + "?timeout=5s\": dial tcp 127.0.0.1:" + webhook.port() + ": connect: connection refused");
         }
     }
 
     @Test
     void aForeignAuthorityIsRefused() {
-        try (TestWebhook webhook = new TestWebhook(_ -> TestWebhook.allow()); TestWebhook other = new TestWebhook(_ -> TestWebhook.allow())) {
+        try (TestWebhook webhook = new TestWebhook(_ -> TestWebhook.allow());
+                TestWebhook other = new TestWebhook(_ -> TestWebhook.allow())) {
             String body = configuration("Mutating", "a", webhook.url("/x"), other.caBundle(), "");
             write("mutating", "a", body);
 
@@ -182,7 +188,10 @@ final class WebhooksIT {
             });
             http.delete(path());
             int counted = webhook.reviews().size();
-            assertThat(http.post(path(""), "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"a\",\"labels\":{\"skip\":\"1\"}}}").code())
+            assertThat(http
+                    .post(path(""),
+                            "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"a\",\"labels\":{\"skip\":\"1\"}}}")
+                    .code())
                     .isEqualTo(201);
             assertThat(webhook.reviews()).hasSize(counted);
         }
@@ -193,8 +202,11 @@ final class WebhooksIT {
         AtomicInteger calls = new AtomicInteger();
         try (TestWebhook first = new TestWebhook(request -> {
             calls.incrementAndGet();
-            return TestWebhook.patch("[{\"op\":\"add\",\"path\":\"/data/seen\",\"value\":\"" + request.at("/object/data/second").stringValue("no") + "\"}]");
-        }); TestWebhook second = new TestWebhook(_ -> TestWebhook.patch("[{\"op\":\"add\",\"path\":\"/data/second\",\"value\":\"yes\"}]"))) {
+            return TestWebhook.patch(
+                    "[{\"op\":\"add\",\"path\":\"/data/seen\",\"value\":\"" + request.at("/object/data/second").stringValue("no") + "\"}]");
+        });
+                TestWebhook second = new TestWebhook(
+                        _ -> TestWebhook.patch("[{\"op\":\"add\",\"path\":\"/data/second\",\"value\":\"yes\"}]"))) {
             register("mutating", "a", first, "\"reinvocationPolicy\":\"IfNeeded\",");
             register("mutating", "b", second, "");
 
@@ -291,7 +303,9 @@ final class WebhooksIT {
     }
 
     private String configuration(String kind, String name, String url, String caBundle, String more) {
-        String scope = more.contains("namespaceSelector") ? "" : "\"namespaceSelector\":{\"matchLabels\":{\"kubernetes.io/metadata.name\":\"" + namespace + "\"}},";
+        String scope = more.contains("namespaceSelector")
+                ? ""
+                : "\"namespaceSelector\":{\"matchLabels\":{\"kubernetes.io/metadata.name\":\"" + namespace + "\"}},";
         return """
                 {"apiVersion":"admissionregistration.k8s.io/v1","kind":"%sWebhookConfiguration","metadata":{"name":"%s"},
                  "webhooks":[{"name":"%s.pillion.test","sideEffects":"None","admissionReviewVersions":["v1"],"timeoutSeconds":5,%s%s

@@ -104,12 +104,12 @@ final class KubeWritesIT {
 
     @Test
     void statusWritesReplaceOurMembersAndNoOthers() {
-        SidecarSet set = set("status");
+        set("status");
         users.genericKubernetesResources("apps.kruise.io/v1beta1", "SidecarSet").withName("status").subresource("status").patch(
                 io.fabric8.kubernetes.client.dsl.base.PatchContext
                         .of(io.fabric8.kubernetes.client.dsl.base.PatchType.JSON_MERGE),
                 "{\"status\":{\"conditions\":[{\"type\":\"Theirs\",\"status\":\"True\"}]}}");
-        set = client.setWrites().read("status");
+        SidecarSet set = client.setWrites().read("status");
 
         SidecarSet first = client.setWrites().writeStatus(set, new SetStatus(1, 2, 1, 1, 1, "r1", OptionalInt.of(0)));
         SidecarSet second = client.setWrites().writeStatus(first, new SetStatus(1, 2, 0, 0, 0, "", OptionalInt.empty()));

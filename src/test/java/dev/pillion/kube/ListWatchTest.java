@@ -80,7 +80,7 @@ class ListWatchTest {
     }
 
     private static Optional<String> parameter(String query, String name) {
-        for (String part : query.split("&")) {
+        for (String part : query.split("&", -1)) {
             if (part.startsWith(name + "=")) {
                 return Optional.of(part.substring(name.length() + 1));
             }

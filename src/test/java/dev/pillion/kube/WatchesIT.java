@@ -103,9 +103,11 @@ final class WatchesIT {
         configMap("default", Wire.CONFIG_MAP, "{}");
         Eventually.passes("the text is told", () -> assertThat(told.whitelists).containsExactly("{}"));
 
-        users.configMaps().inNamespace("default").withName(Wire.CONFIG_MAP).edit(m -> new ConfigMapBuilder(m).addToData(Wire.WHITELIST_KEY, "").build());
+        users.configMaps().inNamespace("default").withName(Wire.CONFIG_MAP)
+                .edit(m -> new ConfigMapBuilder(m).addToData(Wire.WHITELIST_KEY, "").build());
         Eventually.passes("the change is told", () -> assertThat(told.whitelists).containsExactly("{}", ""));
-        users.configMaps().inNamespace("default").withName(Wire.CONFIG_MAP).edit(m -> new ConfigMapBuilder(m).removeFromData(Wire.WHITELIST_KEY).build());
+        users.configMaps().inNamespace("default").withName(Wire.CONFIG_MAP)
+                .edit(m -> new ConfigMapBuilder(m).removeFromData(Wire.WHITELIST_KEY).build());
         Eventually.passes("the missing key is told", () -> assertThat(told.whitelists).containsExactly("{}", "", "none"));
         users.configMaps().inNamespace("default").withName(Wire.CONFIG_MAP).delete();
         Eventually.passes("its end is told", () -> assertThat(told.whitelists).containsExactly("{}", "", "none", "none"));

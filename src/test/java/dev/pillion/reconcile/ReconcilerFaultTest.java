@@ -334,7 +334,8 @@ class ReconcilerFaultTest {
                 {"metadata":{"name":"%s","namespace":"n","uid":"uid-%s","labels":{"app":"web"},"creationTimestamp":"2026-01-01T00:00:0%sZ"},
                  "spec":{"nodeName":"node","containers":[{"name":"log","image":"r.io/log:v1"}]},
                  "status":{"phase":"Running","conditions":[{"type":"Ready","status":"True","lastTransitionTime":"2026-01-01T00:01:00Z"}],
-                  "containerStatuses":[{"name":"log","image":"r.io/log:v1","imageID":"id-1","ready":true,"restartCount":0}]}}""".formatted(name,
+                  "containerStatuses":[{"name":"log","image":"r.io/log:v1","imageID":"id-1","ready":true,"restartCount":0}]}}""".formatted(
+                name,
                 name, name.substring(1)));
         ((ObjectNode) pod.path("metadata")).withObject("annotations").put(Wire.INJECTED_LIST, "a")
                 .put(Wire.HASH, "{\"a\":{\"hash\":\"h1\"}}").put(Wire.HASH_WITHOUT_IMAGE, "{\"a\":{\"hash\":\"w\"}}");

@@ -114,7 +114,8 @@ class ReconcilerViewTest {
     }
 
     private Reconciler reconciler(KubePorts ports) {
-        return new Reconciler(ports, new Reconciler.Shared(latest, inboxes, new Ledgers(RolloutOptions.PILLION), new ReconcileMeters(meters, 1)),
+        return new Reconciler(ports,
+                new Reconciler.Shared(latest, inboxes, new Ledgers(RolloutOptions.PILLION), new ReconcileMeters(meters, 1)),
                 ReconcileOptions.PILLION, () -> now);
     }
 

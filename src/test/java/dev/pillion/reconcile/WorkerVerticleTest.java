@@ -57,7 +57,8 @@ class WorkerVerticleTest {
         latest.put(SetIndex.of(sets, List.of()));
         ReconcileMeters reconcileMeters = new ReconcileMeters(meters, 1);
         Reconciler reconciler = new Reconciler(kube.ports(),
-                new Reconciler.Shared(latest, new Inboxes(), new Ledgers(RolloutOptions.PILLION), reconcileMeters), ReconcileOptions.PILLION,
+                new Reconciler.Shared(latest, new Inboxes(), new Ledgers(RolloutOptions.PILLION), reconcileMeters),
+                ReconcileOptions.PILLION,
                 java.time.InstantSource.system());
         deployment = vertx.deployVerticle(new WorkerVerticle(3, reconciler, reconcileMeters, System::nanoTime),
                 new DeploymentOptions().setThreadingModel(ThreadingModel.VIRTUAL_THREAD)).await(20, TimeUnit.SECONDS);

@@ -66,7 +66,8 @@ final class HashPropertyTest {
         for (Vectors.Case c : decodable()) {
             String version = Json.text(c.input(), "version");
             ObjectNode changed = (ObjectNode) c.input().path("object").deepCopy();
-            if (!(changed.path("spec").path("containers") instanceof ArrayNode containers) || !(containers.path(0) instanceof ObjectNode first)) {
+            if (!(changed.path("spec").path("containers") instanceof ArrayNode containers)
+                    || !(containers.path(0) instanceof ObjectNode first)) {
                 continue;
             }
             List<String> before = hashes(changed, version);
@@ -86,7 +87,8 @@ final class HashPropertyTest {
 
     private void unrelated(ObjectNode object) {
         ObjectNode metadata = object.path("metadata") instanceof ObjectNode present ? present : object.putObject("metadata");
-        metadata.put("name", "n" + random.nextInt()).put("generation", random.nextInt(9)).putObject("labels").put("l", "v" + random.nextInt());
+        metadata.put("name", "n" + random.nextInt()).put("generation", random.nextInt(9)).putObject("labels").put("l",
+                "v" + random.nextInt());
         metadata.putObject("annotations").put("kruise.io/sidecarset-hash", "forged").put("a", "b" + random.nextInt());
         ObjectNode spec = object.path("spec") instanceof ObjectNode present ? present : object.putObject("spec");
         spec.putObject("selector").putObject("matchLabels").put("app", "x" + random.nextInt());

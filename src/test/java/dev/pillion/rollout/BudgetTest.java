@@ -20,14 +20,15 @@ class BudgetTest {
     }
 
     @ParameterizedTest
-    @CsvSource({ "33.3%,10,4", "1%,10,1", "99%,10,9", "100%,10,10", "100.0%,10,9", "15,10,10", "-1,10,0", "text:5,10,0", "99%,1,1", "x%,10,0",
-            "NaN%,10,0", "200%,10,10", "-5%,10,0", "50%,0,0" })
+    @CsvSource({"33.3%,10,4", "1%,10,1", "99%,10,9", "100%,10,10", "100.0%,10,9", "15,10,10", "-1,10,0", "text:5,10,0", "99%,1,1",
+            "x%,10,0",
+            "NaN%,10,0", "200%,10,10", "-5%,10,0", "50%,0,0"})
     void partitionHasTheMeasuredValues(String text, int pods, int want) {
         assertThat(Budget.partition(Optional.of(given(text)), pods)).isEqualTo(want);
     }
 
     @ParameterizedTest
-    @CsvSource({ "33.3%,10,0", "text:5,10,1", "25%,10,3", "0,10,0", "x,10,0", "7,3,7" })
+    @CsvSource({"33.3%,10,0", "text:5,10,1", "25%,10,3", "0,10,0", "x,10,0", "7,3,7"})
     void maxUnavailableHasTheMeasuredValues(String text, int pods, int want) {
         assertThat(Budget.maxUnavailable(Optional.of(given(text)), pods)).isEqualTo(want);
     }
@@ -39,7 +40,7 @@ class BudgetTest {
     @ParameterizedTest
     @MethodSource("pods")
     void percentagesOfMaxUnavailableRoundUp(int pods) {
-        for (int percent : new int[] { 1, 5, 33, 50, 100 }) {
+        for (int percent : new int[]{1, 5, 33, 50, 100}) {
             int want = (percent * pods + 99) / 100;
             assertThat(Budget.maxUnavailable(Optional.of(given(percent + "%")), pods)).as("%d%% of %d", percent, pods).isEqualTo(want);
         }

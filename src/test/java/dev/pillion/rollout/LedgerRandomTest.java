@@ -37,7 +37,7 @@ class LedgerRandomTest {
     private static final int STEPS = 200;
 
     @ParameterizedTest
-    @ValueSource(strings = { "REFERENCE", "PILLION", "STRICT" })
+    @ValueSource(strings = {"REFERENCE", "PILLION", "STRICT"})
     void equalsThePlanFromScratch(String mode) {
         RolloutOptions options = switch (mode) {
             case "REFERENCE" -> RolloutOptions.REFERENCE;
@@ -52,7 +52,8 @@ class LedgerRandomTest {
         }
         if (only == null) {
             assertThat(met).as("what the histories met").containsKeys("Upgrade", "Flip", "MarkNotUpgradable", "scattered", "not-update",
-                    "paused", "flipping", "not-selected", "not-upgradable", "upgrading", "partition", "max-unavailable", "updated-hash-expected", "refused");
+                    "paused", "flipping", "not-selected", "not-upgradable", "upgrading", "partition", "max-unavailable",
+                    "updated-hash-expected", "refused");
             assertThat(met.get("scattered")).isGreaterThan(100);
         }
     }
@@ -246,7 +247,8 @@ class LedgerRandomTest {
                 patch = switch (decision) {
                     case Decision.Upgrade(PodView pod) -> PodPatch.upgrade(set, pod, Map.of(), "r9", options, now);
                     case Decision.Flip(PodView pod) -> PodPatch.flip(set, pod, options, now);
-                    case Decision.MarkNotUpgradable(PodView pod) -> PodPatch.condition("ss", pod, false, _ -> true, options, now).orElseThrow();
+                    case Decision.MarkNotUpgradable(PodView pod) ->
+                        PodPatch.condition("ss", pod, false, _ -> true, options, now).orElseThrow();
                     case Decision.MarkUpgradable(PodView pod) -> PodPatch.condition("ss", pod, true, _ -> true, options, now).orElseThrow();
                     case Decision.ReadLive _ -> throw new IllegalStateException("not a write");
                 };
@@ -283,7 +285,8 @@ class LedgerRandomTest {
             List<Verdict> order = new ArrayList<>();
             ledger.table().upgradeOrder(Integer.MAX_VALUE).forEach(order::add);
             assertThat(order).as(name).containsExactlyElementsOf(
-                    new Snapshot(new SetRules(set, options), Matching.of(set).of(told.values(), namespaces)).upgradeOrder(Integer.MAX_VALUE));
+                    new Snapshot(new SetRules(set, options), Matching.of(set).of(told.values(), namespaces))
+                            .upgradeOrder(Integer.MAX_VALUE));
             met.merge(order.size() > 3 && !set.updateStrategy().scatter().isEmpty() ? "scattered" : "other", 1, Integer::sum);
             assertThat(ledger.podCount()).as(name).isEqualTo(plan().status().matchedPods());
             assertThat(ledger.revisionsInUse()).as(name).isEqualTo(revisions());

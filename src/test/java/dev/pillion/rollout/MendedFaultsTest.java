@@ -29,7 +29,8 @@ class MendedFaultsTest {
 
     private static ObjectNode set(String hash, String without, String image, boolean hot) {
         ObjectNode root = Json.object();
-        root.putObject("metadata").put("name", "ss").put("uid", "u").put("resourceVersion", "77").put("generation", 2).putObject("annotations")
+        root.putObject("metadata").put("name", "ss").put("uid", "u").put("resourceVersion", "77").put("generation", 2)
+                .putObject("annotations")
                 .put(Wire.HASH, hash).put(Wire.HASH_WITHOUT_IMAGE, without);
         ObjectNode spec = root.putObject("spec");
         spec.putObject("selector").putObject("matchLabels").put("app", "web");
@@ -79,7 +80,8 @@ class MendedFaultsTest {
         annotate(pod, Wire.VERSION_PREFIX + "mesh-1", "1");
         annotate(pod, Wire.VERSION_PREFIX + "mesh-2", "50");
 
-        String patch = PodPatch.upgrade(SidecarSet.of((ObjectNode) set), PodViews.of(pod), Map.of(), "r", RolloutOptions.PILLION, Cases.NOW);
+        String patch = PodPatch.upgrade(SidecarSet.of((ObjectNode) set), PodViews.of(pod), Map.of(), "r", RolloutOptions.PILLION,
+                Cases.NOW);
         ObjectNode rolledBack = Patches.apply(pod, Json.read(patch));
 
         assertThat(Json.read(patch).has("spec")).as("no image changes").isFalse();
@@ -110,8 +112,10 @@ class MendedFaultsTest {
         SidecarSet set = SidecarSet.of(set("h1", "w1", "x", false));
         PodState literal = PodState.of(set, ImageCompare.LITERAL);
         PodState normalized = PodState.of(set, ImageCompare.NORMALIZED);
-        PodView byDigest = PodViews.of(pod("p", "h1", "mesh", "nginx@" + DIGEST, "docker-pullable://docker.io/library/nginx@" + DIGEST, "ready"));
-        PodView otherDigest = PodViews.of(pod("p", "h1", "mesh", "nginx@" + DIGEST, "docker.io/library/nginx@sha256:" + "b".repeat(64), "ready"));
+        PodView byDigest = PodViews
+                .of(pod("p", "h1", "mesh", "nginx@" + DIGEST, "docker-pullable://docker.io/library/nginx@" + DIGEST, "ready"));
+        PodView otherDigest = PodViews
+                .of(pod("p", "h1", "mesh", "nginx@" + DIGEST, "docker.io/library/nginx@sha256:" + "b".repeat(64), "ready"));
         PodView bareId = PodViews.of(pod("p", "h1", "mesh", "nginx@" + DIGEST, "sha256:" + "b".repeat(64), "ready"));
 
         assertThat(literal.isConsistent(byDigest)).isFalse();

@@ -39,7 +39,8 @@ final class RandomRollout {
         if (chance(3)) {
             metadata.put("deletionTimestamp", "2024-01-01T00:00:00Z");
         }
-        metadata.putObject("annotations").put(Wire.HASH, one(List.of("h1", "h2", "h3"))).put(Wire.HASH_WITHOUT_IMAGE, one(List.of("w1", "w2")));
+        metadata.putObject("annotations").put(Wire.HASH, one(List.of("h1", "h2", "h3"))).put(Wire.HASH_WITHOUT_IMAGE,
+                one(List.of("w1", "w2")));
         ObjectNode spec = root.putObject("spec");
         spec.putObject("selector").putObject("matchLabels").put("app", "web");
         if (chance(20)) {
@@ -80,7 +81,8 @@ final class RandomRollout {
         if (chance(40)) {
             ArrayNode scatter = strategy.putArray("scatterStrategy");
             for (int i = random.nextInt(4); i >= 0; i--) {
-                scatter.addObject().put("key", one(List.of("zone", "ord", "none"))).put("value", one(List.of("*", "z1", "z2", "", "o-1", "*")));
+                scatter.addObject().put("key", one(List.of("zone", "ord", "none"))).put("value",
+                        one(List.of("*", "z1", "z2", "", "o-1", "*")));
             }
         }
     }
@@ -116,7 +118,8 @@ final class RandomRollout {
         annotations((ObjectNode) metadata.get("annotations"));
         ObjectNode spec = ((ObjectNode) pod.get("spec")).put("nodeName", chance(90) ? "n" : "");
         ArrayNode containers = spec.putArray("containers");
-        ObjectNode status = ((ObjectNode) pod.get("status")).put("phase", chance(90) ? "Running" : one(List.of("Pending", "Failed", "Unknown")));
+        ObjectNode status = ((ObjectNode) pod.get("status")).put("phase",
+                chance(90) ? "Running" : one(List.of("Pending", "Failed", "Unknown")));
         ArrayNode statuses = status.putArray("containerStatuses");
         for (String name : new ArrayList<>(List.of("app", "proxy", "mesh", "mesh-1", "mesh-2"))) {
             if (chance(97)) {
@@ -135,8 +138,10 @@ final class RandomRollout {
     }
 
     private void annotations(ObjectNode annotations) {
-        annotations.put(Wire.HASH, chance(90) ? "{\"ss\":{\"hash\":\"" + one(List.of("h1", "h2", "h3")) + "\",\"controllerRevision\":\"r"
-                + random.nextInt(3) + "\"}}" : one(List.of("null", "{\"ss\":\"h1\"}", "x")));
+        annotations.put(Wire.HASH, chance(90)
+                ? "{\"ss\":{\"hash\":\"" + one(List.of("h1", "h2", "h3")) + "\",\"controllerRevision\":\"r"
+                        + random.nextInt(3) + "\"}}"
+                : one(List.of("null", "{\"ss\":\"h1\"}", "x")));
         annotations.put(Wire.HASH_WITHOUT_IMAGE, "{\"ss\":{\"hash\":\"" + one(List.of("w1", "w1", "w1", "w2")) + "\"}}");
         annotations.put(Wire.WORKING_HOT_UPGRADE, one(List.of("{\"mesh\":\"mesh-1\"}", "{\"mesh\":\"mesh-2\"}")));
         annotations.put(Wire.VERSION_PREFIX + "mesh-1", one(List.of("0", "5"))).put(Wire.VERSION_PREFIX + "mesh-2", one(List.of("0", "5")));

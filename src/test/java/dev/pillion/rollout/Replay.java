@@ -136,7 +136,8 @@ final class Replay {
     }
 
     private static Revision numbered(Revision r, long number) {
-        return new Revision(r.name(), r.uid(), r.resourceVersion(), number, r.created(), r.labels(), r.annotations(), r.data(), r.ownerUid());
+        return new Revision(r.name(), r.uid(), r.resourceVersion(), number, r.created(), r.labels(), r.annotations(), r.data(),
+                r.ownerUid());
     }
 
     /** Returns false when a write was refused. */
@@ -145,10 +146,11 @@ final class Replay {
             PodKey key = decision.pod().key();
             PodView live = PodViews.of(pod(key));
             Optional<String> condition = switch (decision) {
-                case Decision.Upgrade _, Decision.MarkUpgradable _ ->
+                case Decision.Upgrade _,Decision.MarkUpgradable _ ->
                     PodPatch.condition(current.name(), decision.pod(), true, _ -> true, options, Cases.NOW);
-                case Decision.MarkNotUpgradable _ -> PodPatch.condition(current.name(), decision.pod(), false, _ -> true, options, Cases.NOW);
-                case Decision.Flip _, Decision.ReadLive _ -> Optional.empty();
+                case Decision.MarkNotUpgradable _ ->
+                    PodPatch.condition(current.name(), decision.pod(), false, _ -> true, options, Cases.NOW);
+                case Decision.Flip _,Decision.ReadLive _ -> Optional.empty();
             };
             boolean writes = decision instanceof Decision.Upgrade || decision instanceof Decision.Flip;
             if (writes && key.name().equals(refused)) {

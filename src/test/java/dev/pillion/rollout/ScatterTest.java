@@ -15,7 +15,7 @@ import dev.pillion.api.UpdateStrategy.ScatterTerm;
 /** The check values of rollout.md 6.3: ten pods, 0-3 with a=x, 4-9 with a=y, term a=x. */
 class ScatterTest {
     @ParameterizedTest
-    @CsvSource({ "0123456789,0451672893", "01456789,45670891", "012345,014253", "0456789,0456789", "01234,01234" })
+    @CsvSource({"0123456789,0451672893", "01456789,45670891", "012345,014253", "0456789,0456789", "01234,01234"})
     void hasTheMeasuredOrders(String before, String after) {
         List<Map<String, String>> all = IntStream.range(0, 10).mapToObj(ScatterTest::labels).toList();
         List<String> pods = Stream.of(before.split("")).toList();

@@ -16,7 +16,8 @@ import tools.jackson.databind.JsonNode;
 final class ColumnsTest {
 
     @ParameterizedTest
-    @CsvSource({"0,0s", "119,119s", "120,2m", "125,2m5s", "600,10m", "659,10m", "10799,179m", "10800,3h", "12000,3h20m", "28800,8h", "172799,47h",
+    @CsvSource({"0,0s", "119,119s", "120,2m", "125,2m5s", "600,10m", "659,10m", "10799,179m", "10800,3h", "12000,3h20m", "28800,8h",
+            "172799,47h",
             "172800,2d", "180000,2d2h", "691200,8d", "63072000,2y", "63158400,2y1d", "252288000,8y", "-5,<invalid>", "-1,0s"})
     void agesHaveTwoUnitsWhileTheyAreSmall(long seconds, String text) {
         assertThat(Ages.text(Duration.ofSeconds(seconds))).isEqualTo(text);
@@ -30,7 +31,8 @@ final class ColumnsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '#', value = {".a.b|[1]", ".a['x.y']|[2]", ".a.x\\.y|[2]", ".l[1].n|[\"two\"]", ".l[*].n|[\"one\",\"two\"]",
+    @CsvSource(delimiter = '|', quoteCharacter = '#', value = {".a.b|[1]", ".a['x.y']|[2]", ".a.x\\.y|[2]", ".l[1].n|[\"two\"]",
+            ".l[*].n|[\"one\",\"two\"]",
             ".l[?(@.n==\"two\")].v|[4]", ".none|[]", ".l[7]|[]", ".l[?(@.n==\"three\")].v|[]", "a.b|[1]", ".a[|[]", ".z|[]"})
     void pathsOfPrinterColumns(String path, String found) {
         JsonNode object = Trees.MAPPER.readTree(
@@ -41,9 +43,12 @@ final class ColumnsTest {
 
     @Test
     void aTerminatingPodSaysSoUnlessItIsOver() {
-        assertThat(PodCells.status(pod("{\"metadata\":{\"deletionTimestamp\":\"x\"},\"status\":{\"phase\":\"Running\"}}"))).isEqualTo("Terminating");
-        assertThat(PodCells.status(pod("{\"metadata\":{\"deletionTimestamp\":\"x\"},\"status\":{\"phase\":\"Failed\"}}"))).isEqualTo("Failed");
-        assertThat(PodCells.status(pod("{\"metadata\":{\"deletionTimestamp\":\"x\"},\"status\":{\"phase\":\"Running\",\"reason\":\"NodeLost\"}}")))
+        assertThat(PodCells.status(pod("{\"metadata\":{\"deletionTimestamp\":\"x\"},\"status\":{\"phase\":\"Running\"}}")))
+                .isEqualTo("Terminating");
+        assertThat(PodCells.status(pod("{\"metadata\":{\"deletionTimestamp\":\"x\"},\"status\":{\"phase\":\"Failed\"}}")))
+                .isEqualTo("Failed");
+        assertThat(PodCells
+                .status(pod("{\"metadata\":{\"deletionTimestamp\":\"x\"},\"status\":{\"phase\":\"Running\",\"reason\":\"NodeLost\"}}")))
                 .isEqualTo("Unknown");
     }
 
@@ -53,7 +58,8 @@ final class ColumnsTest {
                 + "{\"name\":\"b\",\"ready\":true,\"state\":{\"running\":{}}}]";
 
         assertThat(PodCells.status(pod("{\"status\":{\"phase\":\"Running\"," + containers + "}}"))).isEqualTo("NotReady");
-        assertThat(PodCells.status(pod("{\"status\":{\"phase\":\"Running\",\"conditions\":[{\"type\":\"Ready\",\"status\":\"True\"}]," + containers + "}}")))
+        assertThat(PodCells.status(
+                pod("{\"status\":{\"phase\":\"Running\",\"conditions\":[{\"type\":\"Ready\",\"status\":\"True\"}]," + containers + "}}")))
                 .isEqualTo("Running");
     }
 

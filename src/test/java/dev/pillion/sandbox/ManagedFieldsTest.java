@@ -12,11 +12,11 @@ import java.util.TreeMap;
 
 import org.junit.jupiter.api.Test;
 
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
-
 import dev.pillion.sandbox.ApplyPatch.Conflicts;
 import dev.pillion.sandbox.ApplyPatch.Owner;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Owners of fields, on trees alone; the same against a real server in ServerSideApplyIT. */
 final class ManagedFieldsTest {
@@ -26,7 +26,8 @@ final class ManagedFieldsTest {
     @Test
     void anEntryGoesWithItsLastOwnerTogetherWithItsDefaults() {
         ResourceType pods = type("pods");
-        ObjectNode live = apply(pods, null, "one", "{\"spec\":{\"containers\":[{\"name\":\"a\",\"image\":\"a:1\"},{\"name\":\"b\",\"image\":\"b:1\"}]}}");
+        ObjectNode live = apply(pods, null, "one",
+                "{\"spec\":{\"containers\":[{\"name\":\"a\",\"image\":\"a:1\"},{\"name\":\"b\",\"image\":\"b:1\"}]}}");
         ((ObjectNode) live.at("/spec/containers/0")).put("imagePullPolicy", "Always");
 
         ObjectNode next = apply(pods, live, "one", "{\"spec\":{\"containers\":[{\"name\":\"b\",\"image\":\"b:1\"}]}}");
@@ -40,7 +41,8 @@ final class ManagedFieldsTest {
         ObjectNode live = apply(pods, null, "one",
                 "{\"spec\":{\"containers\":[{\"name\":\"a\",\"ports\":[{\"containerPort\":80,\"protocol\":\"TCP\"},{\"containerPort\":80,\"protocol\":\"UDP\"}]}]}}");
 
-        ObjectNode next = apply(pods, live, "two", "{\"spec\":{\"containers\":[{\"name\":\"a\",\"ports\":[{\"containerPort\":80,\"name\":\"web\"}]}]}}");
+        ObjectNode next = apply(pods, live, "two",
+                "{\"spec\":{\"containers\":[{\"name\":\"a\",\"ports\":[{\"containerPort\":80,\"name\":\"web\"}]}]}}");
 
         assertThat(next.at("/spec/containers/0/ports").toString())
                 .isEqualTo("[{\"containerPort\":80,\"protocol\":\"TCP\",\"name\":\"web\"},{\"containerPort\":80,\"protocol\":\"UDP\"}]");
@@ -124,7 +126,8 @@ final class ManagedFieldsTest {
     }
 
     private static String merged(String live, String configuration) {
-        JsonNode merged = FieldWalk.merge(Trees.MAPPER.readTree(live), Trees.MAPPER.readTree(configuration), new FieldForm.BuiltIn("finalizers", "pods"));
+        JsonNode merged = FieldWalk.merge(Trees.MAPPER.readTree(live), Trees.MAPPER.readTree(configuration),
+                new FieldForm.BuiltIn("finalizers", "pods"));
         return merged.toString();
     }
 
@@ -143,7 +146,8 @@ final class ManagedFieldsTest {
         Map<String, String> owners = new TreeMap<>();
         List<JsonNode> entries = new ArrayList<>();
         object.at("/metadata/managedFields").forEach(entries::add);
-        entries.forEach(entry -> owners.put(Trees.text(entry, "operation") + " " + Trees.text(entry, "manager"), entry.path("fieldsV1").toString()));
+        entries.forEach(entry -> owners.put(Trees.text(entry, "operation") + " " + Trees.text(entry, "manager"),
+                entry.path("fieldsV1").toString()));
         return owners;
     }
 }

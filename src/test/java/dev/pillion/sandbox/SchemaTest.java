@@ -26,7 +26,8 @@ final class SchemaTest {
 
     @Test
     void embeddedObjectsKeepTheirIdentity() {
-        Schema schema = schema("{\"properties\":{\"template\":{\"type\":\"object\",\"x-kubernetes-embedded-resource\":true,\"properties\":{}}}}");
+        Schema schema = schema(
+                "{\"properties\":{\"template\":{\"type\":\"object\",\"x-kubernetes-embedded-resource\":true,\"properties\":{}}}}");
         ObjectNode object = object("{\"template\":{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"any\":1},\"spec\":{}}}");
 
         SchemaPruning.prune(object, schema);
@@ -36,9 +37,10 @@ final class SchemaTest {
 
     @Test
     void defaultsReachIntoWhatIsThereAndNoFurther() {
-        Schema schema = schema("""
-                {"properties":{"list":{"items":{"properties":{"a":{"default":1}}}},"map":{"additionalProperties":{"properties":{"a":{"default":2}}}},
-                 "absent":{"properties":{"a":{"default":3}}},"whole":{"default":{},"properties":{"a":{"default":4}}}}}""");
+        Schema schema = schema(
+                """
+                        {"properties":{"list":{"items":{"properties":{"a":{"default":1}}}},"map":{"additionalProperties":{"properties":{"a":{"default":2}}}},
+                         "absent":{"properties":{"a":{"default":3}}},"whole":{"default":{},"properties":{"a":{"default":4}}}}}""");
         ObjectNode object = object("{\"list\":[{},{\"a\":9}],\"map\":{\"k\":{}}}");
 
         SchemaDefaults.apply(object, schema);

@@ -37,8 +37,10 @@ import tools.jackson.databind.node.ObjectNode;
 final class ArbitraryInputTest {
     private static final long SEED = Long.getLong("pillion.seed", 20261130L);
     private static final int ROUNDS = Integer.getInteger("pillion.rounds", 2500);
-    private static final String[] TEXTS = {"", " ", "a", "-", "a/b/c", "\u0000", "\ud800", "\ud83d\ude00", "é".repeat(300), "$(", "[](", "1e999999999",
-            "9".repeat(400), "50%", "-1%", "metadata.labels['", "metadata.labels['']", "max(cpu*", "((((((((((", "Always", "In", "NotIn", "\u2028\n",
+    private static final String[] TEXTS = {"", " ", "a", "-", "a/b/c", "\u0000", "\ud800", "\ud83d\ude00", "é".repeat(300), "$(", "[](",
+            "1e999999999",
+            "9".repeat(400), "50%", "-1%", "metadata.labels['", "metadata.labels['']", "max(cpu*", "((((((((((", "Always", "In", "NotIn",
+            "\u2028\n",
             "HotUpgrade", "1Ki", "E", "null", "2026-01-01T00:00:00Z", "iqn.", "[::1]:1"};
 
     private final Random random = new Random(SEED);
@@ -48,9 +50,12 @@ final class ArbitraryInputTest {
 
     @Test
     void formatsAnswerForEveryText() {
-        List<Function<String, List<String>>> formats = List.of(Formats::label, Formats::subdomain, Formats::qualifiedName, Formats::labelValue,
-                Formats::subdomainPrefix, Formats::localFileName, Formats::portName, Formats::envName, Formats::configKey, Formats::localPath);
-        List<Predicate<String>> tests = List.of(Formats::hasOuterSpace, Formats::hasParentSegment, Formats::isHeaderName, Formats::isIscsiName,
+        List<Function<String, List<String>>> formats = List.of(Formats::label, Formats::subdomain, Formats::qualifiedName,
+                Formats::labelValue,
+                Formats::subdomainPrefix, Formats::localFileName, Formats::portName, Formats::envName, Formats::configKey,
+                Formats::localPath);
+        List<Predicate<String>> tests = List.of(Formats::hasOuterSpace, Formats::hasParentSegment, Formats::isHeaderName,
+                Formats::isIscsiName,
                 Formats::isHostPort);
         for (int i = 0; i < 30_000; i++) {
             String text = i < TEXTS.length ? TEXTS[i] : text();
@@ -138,9 +143,11 @@ final class ArbitraryInputTest {
 
     private static Validation validate(ObjectNode object, ObjectNode old) {
         SetIndex index = SetIndex.of(List.of(SidecarSet.of(old), SidecarSet.of(object)), List.of());
-        Optional<Map<String, String>> whitelist = Optional.of(Map.of(Wire.WHITELIST_KEY, "{\"rules\":[{\"allowedAnnotationKeyExprs\":[\"a\"]}]}"));
+        Optional<Map<String, String>> whitelist = Optional
+                .of(Map.of(Wire.WHITELIST_KEY, "{\"rules\":[{\"allowedAnnotationKeyExprs\":[\"a\"]}]}"));
         for (ValidateOptions options : List.of(ValidateOptions.REFERENCE, ValidateOptions.PILLION.with(ValidateOptions.Overlap.STRICT))) {
-            SetValidator.validate(new ValidationRequest(Operation.UPDATE, object, Optional.of(old), Pinned.NOT_FOUND, whitelist, "n"), index, options);
+            SetValidator.validate(new ValidationRequest(Operation.UPDATE, object, Optional.of(old), Pinned.NOT_FOUND, whitelist, "n"),
+                    index, options);
         }
         return SetValidator.validate(new ValidationRequest(Operation.CREATE, object, Optional.empty(), Pinned.FOUND, whitelist, "n"),
                 SetIndex.EMPTY, ValidateOptions.PILLION);

@@ -52,7 +52,8 @@ final class ConflictsTest {
     @Test
     void volumesAndAnnotationsConflictWhenTheyDiffer() {
         String whitelist = "{\"rules\":[{\"allowedAnnotationKeyExprs\":[\"a\"]}]}";
-        ObjectNode one = set("one", "{" + LOG + ",'volumes':[{'name':'v','emptyDir':{}}],'patchPodMetadata':[{'annotations':{'a':'1'},'patchPolicy':'Overwrite'}]}");
+        ObjectNode one = set("one", "{" + LOG
+                + ",'volumes':[{'name':'v','emptyDir':{}}],'patchPodMetadata':[{'annotations':{'a':'1'},'patchPolicy':'Overwrite'}]}");
         String two = "{'containers':[{'name':'mesh','image':'m:1'}],'volumes':[{'name':'v','emptyDir':{'medium':'Memory'}}],"
                 + "'patchPodMetadata':[{'annotations':{'a':'2'},'patchPolicy':'MergePatchJson'}]}";
 

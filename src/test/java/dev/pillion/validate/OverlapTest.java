@@ -31,7 +31,8 @@ final class OverlapTest {
                 default -> "DoesNotExist";
             };
             String values = parts.length > 2 ? ",\"values\":[\"" + parts[2].replace("|", "\",\"") + "\"]" : "";
-            expressions.append(expressions.isEmpty() ? "" : ",").append("{\"key\":\"").append(parts[0]).append("\",\"operator\":\"").append(operator)
+            expressions.append(expressions.isEmpty() ? "" : ",").append("{\"key\":\"").append(parts[0]).append("\",\"operator\":\"")
+                    .append(operator)
                     .append("\"").append(values).append("}");
         }
         return LabelSelector.of(Json.read("{\"matchLabels\":{" + labels + "},\"matchExpressions\":[" + expressions + "]}"));
@@ -48,7 +49,8 @@ final class OverlapTest {
 
     @ParameterizedTest
     @CsvSource({"app=nginx, b exists, true", "a in h|i&a in i|j, a=h, false", "a in h|i&a in i|j, a=i, true", "a=ALL, a=h, false",
-            "a exists&a notin h, a=h, false", "a exists&a notin h, a in h|i, true", "a exists, a absent, false", "a notin h, a absent, true",
+            "a exists&a notin h, a=h, false", "a exists&a notin h, a in h|i, true", "a exists, a absent, false",
+            "a notin h, a absent, true",
             "a notin h, a notin i, true", "a in h|i, a notin h&a notin i, false", "a=h, a=i, false", "a=h, b=i, true"})
     void strictAsksWhetherSomeLabelsSatisfyBoth(String a, String b, boolean overlaps) {
         Overlap overlap = new Overlap(ValidateOptions.Overlap.STRICT);

@@ -39,13 +39,16 @@ final class SetValidatorTest {
 
         Validation validation = new Verdicts().beside(one(LOG)).create(bad);
 
-        assertThat(fields(validation)).contains("metadata.name", "spec.selector", "spec.containers[0].image").doesNotContain("spec.containers");
-        assertThat(fields(new Verdicts().beside(one(LOG)).create(set("two", "{'containers':[" + LOG + "]}")))).containsExactly("spec.containers");
+        assertThat(fields(validation)).contains("metadata.name", "spec.selector", "spec.containers[0].image")
+                .doesNotContain("spec.containers");
+        assertThat(fields(new Verdicts().beside(one(LOG)).create(set("two", "{'containers':[" + LOG + "]}"))))
+                .containsExactly("spec.containers");
     }
 
     /** Trap 1. */
     @ParameterizedTest
-    @ValueSource(strings = {"{'httpGet':{'port':80}}", "{'exec':{'command':['a']}}", "{'grpc':{'port':5}}", "{'tcpSocket':{'port':'http'}}"})
+    @ValueSource(strings = {"{'httpGet':{'port':80}}", "{'exec':{'command':['a']}}", "{'grpc':{'port':5}}",
+            "{'tcpSocket':{'port':'http'}}"})
     void startupProbesNeedNotSpellOutTheirDefaults(String probe) {
         ObjectNode set = one("{'name':'log','image':'log:1','startupProbe':" + probe + "}");
 
@@ -56,9 +59,11 @@ final class SetValidatorTest {
 
     @Test
     void aFaultyStartupProbeIsRefused() {
-        Validation validation = new Verdicts().create(one("{'name':'log','image':'log:1','startupProbe':{'successThreshold':2,'httpGet':{'port':0}}}"));
+        Validation validation = new Verdicts()
+                .create(one("{'name':'log','image':'log:1','startupProbe':{'successThreshold':2,'httpGet':{'port':0}}}"));
 
-        assertThat(fields(validation)).contains("spec.containers[0].startupProbe.successThreshold", "spec.containers[0].startupProbe.httpGet.port");
+        assertThat(fields(validation)).contains("spec.containers[0].startupProbe.successThreshold",
+                "spec.containers[0].startupProbe.httpGet.port");
     }
 
     /** Trap 2. */
@@ -88,7 +93,8 @@ final class SetValidatorTest {
         assertThat(new Verdicts().beside(base).beside(first).update(base, base).faults()).isEmpty();
         assertThat(fields(reference().beside(base).beside(first).update(base, base))).containsExactly("spec.containers");
         assertThat(new Verdicts().beside(base).create(first).faults()).isEmpty();
-        assertThat(texts(new Verdicts().beside(base).beside(first).create(second))).contains("SidecarSet \"first\"").doesNotContain("\"one\"");
+        assertThat(texts(new Verdicts().beside(base).beside(first).create(second))).contains("SidecarSet \"first\"")
+                .doesNotContain("\"one\"");
     }
 
     /** Trap 9. */
@@ -213,7 +219,8 @@ final class SetValidatorTest {
         ObjectNode byName = set("one", "{'injectionStrategy':{'revision':{'revisionName':'two-abc'}},'containers':[" + LOG + "]}");
         ObjectNode byVersion = set("one", "{'injectionStrategy':{'revision':{'customVersion':'v7'}},'containers':[" + LOG + "]}");
 
-        assertThat(texts(new Verdicts().pinned(Pinned.OF_ANOTHER_SET).create(byName))).contains("revisionName names \"two-abc\"", "another set");
+        assertThat(texts(new Verdicts().pinned(Pinned.OF_ANOTHER_SET).create(byName))).contains("revisionName names \"two-abc\"",
+                "another set");
         assertThat(reference().pinned(Pinned.OF_ANOTHER_SET).create(byName).faults()).isEmpty();
         assertThat(texts(new Verdicts().pinned(Pinned.NOT_FOUND).update(byVersion, byVersion)))
                 .contains("spec.injectionStrategy.revision.customVersion names \"v7\"");
@@ -229,7 +236,8 @@ final class SetValidatorTest {
 
         assertThat(new Verdicts().create(set).faults()).isEmpty();
         annotations.put("l", "x");
-        assertThat(new Verdicts().create(set).faults()).extracting(f -> f.kind() + " " + f.field()).containsExactly("TOO_LONG metadata.annotations");
+        assertThat(new Verdicts().create(set).faults()).extracting(f -> f.kind() + " " + f.field())
+                .containsExactly("TOO_LONG metadata.annotations");
         assertThat(new Verdicts().create(set).faults().getFirst().text()).contains("262144");
     }
 

@@ -61,7 +61,8 @@ final class StrictOverlapTest {
                     boolean clashes = stored.values().stream().filter(o -> !name(o).equals(name)).anyMatch(o -> clash(candidate, o));
                     int at = history;
                     assertThat(!faults.isEmpty())
-                            .as(() -> "seed " + SEED + ", history " + at + " gave " + faults + " for " + candidate + " beside " + stored.values())
+                            .as(() -> "seed " + SEED + ", history " + at + " gave " + faults + " for " + candidate + " beside "
+                                    + stored.values())
                             .isEqualTo(clashes);
                 }
                 if (faults.isEmpty()) {
@@ -82,7 +83,8 @@ final class StrictOverlapTest {
 
     private static List<Fault> validate(ObjectNode candidate, Optional<ObjectNode> old, Map<String, ObjectNode> stored) {
         SetIndex index = SetIndex.of(stored.values().stream().map(SidecarSet::of).toList(), List.of());
-        ValidationRequest request = new ValidationRequest(old.isPresent() ? Operation.UPDATE : Operation.CREATE, candidate, old, Pinned.FOUND,
+        ValidationRequest request = new ValidationRequest(old.isPresent() ? Operation.UPDATE : Operation.CREATE, candidate, old,
+                Pinned.FOUND,
                 Optional.empty(), "kruise-system");
         return SetValidator.validate(request, index, STRICT).faults();
     }
@@ -92,7 +94,8 @@ final class StrictOverlapTest {
         ObjectNode metadata = set.putObject("metadata").put("name", name);
         ObjectNode spec = set.putObject("spec");
         if (!others.isEmpty() && random.nextInt(4) == 0) {
-            metadata.putObject("annotations").put(Wire.CANARY, "true").put(Wire.BASE, List.copyOf(others).get(random.nextInt(others.size())));
+            metadata.putObject("annotations").put(Wire.CANARY, "true").put(Wire.BASE,
+                    List.copyOf(others).get(random.nextInt(others.size())));
             spec.putObject("updateStrategy").put("type", "NotUpdate");
         }
         spec.set("selector", selector(KEYS));

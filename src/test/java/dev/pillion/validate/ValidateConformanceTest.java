@@ -61,9 +61,11 @@ class ValidateConformanceTest {
         new Conformance<>("validate/pillion", input -> run(input, ValidateOptions.PILLION), ValidateConformanceTest::difference)
                 .deviation("validation-1", i -> containers(i).anyMatch(c -> c.path("startupProbe").isObject()), check(Mended.STARTUP_PROBE))
                 .deviation("validation-9", ValidateConformanceTest::hasUnjudgedStrategy, check(Mended.STRATEGY))
-                .deviation("validation-14", i -> containers(i).anyMatch(ValidateConformanceTest::isHotWithoutEmptyImage), check(Mended.EMPTY_IMAGE))
+                .deviation("validation-14", i -> containers(i).anyMatch(ValidateConformanceTest::isHotWithoutEmptyImage),
+                        check(Mended.EMPTY_IMAGE))
                 .deviation("validation-18", i -> containers(i).anyMatch(ValidateConformanceTest::hasOddNumber), check(Mended.EXPRESSION))
-                .deviation("validation-26", ValidateConformanceTest::hasOddPolicy, check(Mended.POLICY)).verify(Vectors.of("validate"), 0.15);
+                .deviation("validation-26", ValidateConformanceTest::hasOddPolicy, check(Mended.POLICY))
+                .verify(Vectors.of("validate"), 0.15);
     }
 
     /** Every difference is one that some mended trap makes, and this one makes at least one. */

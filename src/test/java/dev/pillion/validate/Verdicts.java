@@ -35,8 +35,9 @@ final class Verdicts {
 
     /** Metadata and spec in full; extra are further top-level members, each with a comma before it. */
     static ObjectNode set(String metadata, String spec, String extra) {
-        ObjectNode object = (ObjectNode) Json.read(("{'apiVersion':'" + Wire.V1BETA1 + "','kind':'SidecarSet','metadata':" + metadata + ",'spec':"
-                + spec + extra + "}").replace('\'', '"'));
+        ObjectNode object = (ObjectNode) Json
+                .read(("{'apiVersion':'" + Wire.V1BETA1 + "','kind':'SidecarSet','metadata':" + metadata + ",'spec':"
+                        + spec + extra + "}").replace('\'', '"'));
         if (!object.path("spec").has("selector")) {
             object.withObjectProperty("spec").putObject("selector").putObject("matchLabels").put("app", "web");
         }

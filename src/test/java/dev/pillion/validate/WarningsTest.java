@@ -43,7 +43,8 @@ final class WarningsTest {
     void noResources() {
         assertThat(warnings(set("one", "{'containers':[{'name':'log','image':'log:1'}]}"))).singleElement().asString()
                 .contains("\"log\" sets no resources");
-        assertThat(warnings(set("one", "{'updateStrategy':{'type':'NotUpdate'},'initContainers':[{'name':'n','image':'n:1','restartPolicy':'Always'}]}")))
+        assertThat(warnings(set("one",
+                "{'updateStrategy':{'type':'NotUpdate'},'initContainers':[{'name':'n','image':'n:1','restartPolicy':'Always'}]}")))
                 .singleElement().asString().contains("\"n\" sets no resources");
     }
 
@@ -62,7 +63,8 @@ final class WarningsTest {
     @CsvSource({"0,stops the roll-out", "'''0%''',stops the roll-out", "'''00%''',stops the roll-out", "'''150%''',more than all pods",
             "'''101%''',more than all pods"})
     void extremeMaxUnavailable(String amount, String says) {
-        assertThat(warnings(set("one", "{'containers':[" + LOG + "],'updateStrategy':{'maxUnavailable':" + amount + "}}"))).singleElement().asString()
+        assertThat(warnings(set("one", "{'containers':[" + LOG + "],'updateStrategy':{'maxUnavailable':" + amount + "}}"))).singleElement()
+                .asString()
                 .contains(says);
     }
 
@@ -78,11 +80,14 @@ final class WarningsTest {
         ObjectNode old = set("one", "{'containers':[" + LOG + "]}");
 
         assertThat(warnings(old, set("one", "{'containers':[" + LOG.replace("log:1", "log:2") + "]}"))).isEmpty();
-        assertThat(warnings(old, set("one", "{'containers':[" + LOG.replace("'name'", "'tty':true,'name'") + "]}"))).singleElement().asString()
+        assertThat(warnings(old, set("one", "{'containers':[" + LOG.replace("'name'", "'tty':true,'name'") + "]}"))).singleElement()
+                .asString()
                 .contains("more than an image");
-        assertThat(warnings(old, set("one", "{'containers':[" + LOG + "],'volumes':[{'name':'v','emptyDir':{}}]}"))).singleElement().asString()
+        assertThat(warnings(old, set("one", "{'containers':[" + LOG + "],'volumes':[{'name':'v','emptyDir':{}}]}"))).singleElement()
+                .asString()
                 .contains("new pods only");
-        assertThat(warnings(old, set("one", "{'containers':[" + LOG + "],'initContainers':[{'name':'i','image':'i:1'}]}"))).singleElement().asString()
+        assertThat(warnings(old, set("one", "{'containers':[" + LOG + "],'initContainers':[{'name':'i','image':'i:1'}]}"))).singleElement()
+                .asString()
                 .contains("new pods only");
         assertThat(warnings(old, set("one", "{'selector':{'matchLabels':{'app':'x'}},'containers':[" + LOG + "]}"))).isEmpty();
     }
@@ -108,8 +113,9 @@ final class WarningsTest {
         for (ObjectNode other : List.of(exists, init)) {
             Validation validation = new Verdicts().beside(nginx).create(other);
             assertThat(validation.faults()).isEmpty();
-            assertThat(validation.warnings()).anyMatch(w -> w.contains("container \"log\" is also in SidecarSet \"a\"") && w.contains("app=nginx")
-                    && w.contains("validation.overlap: strict"));
+            assertThat(validation.warnings())
+                    .anyMatch(w -> w.contains("container \"log\" is also in SidecarSet \"a\"") && w.contains("app=nginx")
+                            && w.contains("validation.overlap: strict"));
         }
         assertThat(new Verdicts().beside(nginx).create(canary).warnings()).isEmpty();
     }

@@ -218,7 +218,8 @@ class ChangeFeedTest {
 
     private static SidecarSet set(String name, int generation) {
         return SidecarSet.of((ObjectNode) Json.read("""
-                {"metadata":{"name":"%s","generation":%d},"spec":{"selector":{"matchLabels":{"app":"web"}}}}""".formatted(name, generation)));
+                {"metadata":{"name":"%s","generation":%d},"spec":{"selector":{"matchLabels":{"app":"web"}}}}""".formatted(name,
+                generation)));
     }
 
     private static PodView pod(String name, int version) {

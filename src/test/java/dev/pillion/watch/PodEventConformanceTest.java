@@ -31,7 +31,8 @@ class PodEventConformanceTest {
             (view, pod) -> pod.old().isActive() != pod.now().isActive(), "FR-38",
             (view, pod) -> isMember(view, pod.old()) != isMember(view, pod.now())
                     || !view.recorded(pod.old()).equals(view.recorded(pod.now())),
-            "FR-41", (view, pod) -> view.differInContainers(pod.old(), pod.now()), "rollout-16.2-C", PodEventConformanceTest::isJudgedByName);
+            "FR-41", (view, pod) -> view.differInContainers(pod.old(), pod.now()), "rollout-16.2-C",
+            PodEventConformanceTest::isJudgedByName);
 
     @Test
     void agreesInReferenceMode() {
@@ -51,7 +52,8 @@ class PodEventConformanceTest {
     private Conformance<Outcome> conformance(String label, WatchOptions options) {
         Function<JsonNode, Outcome> run = input -> PodEventCase.of(input).run(options);
         return new Conformance<>(label, run, PodEventConformanceTest::difference)
-                .deviation("events-7.18", input -> input.has("readErrorOn"), (input, expect, result) -> othersAreServed(input, result, options));
+                .deviation("events-7.18", input -> input.has("readErrorOn"),
+                        (input, expect, result) -> othersAreServed(input, result, options));
     }
 
     private static Optional<String> difference(JsonNode input, JsonNode expect, Outcome result) {
@@ -66,7 +68,8 @@ class PodEventConformanceTest {
     /** Digest or normalised comparison says something else than the literal one, in old or new. */
     private static boolean isJudgedByName(SetView view, Both pod) {
         SetView literal = new SetView(view.set(), WatchOptions.REFERENCE.images());
-        return literal.isConsistent(pod.old()) != view.isConsistent(pod.old()) || literal.isConsistent(pod.now()) != view.isConsistent(pod.now());
+        return literal.isConsistent(pod.old()) != view.isConsistent(pod.old())
+                || literal.isConsistent(pod.now()) != view.isConsistent(pod.now());
     }
 
     private static Set<String> consistencySeen(JsonNode input) {

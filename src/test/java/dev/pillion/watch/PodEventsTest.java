@@ -31,10 +31,14 @@ class PodEventsTest {
     @Test
     void aColdUpgradeWakesTheSetAtEachStepAtOnce() {
         PodView before = pod(1, "r.io/log:v1", "r.io/log:v1", "id1", true, "");
-        PodView written = pod(2, "r.io/log:v2", "r.io/log:v1", "id1", true, "{\"sa\":{\"lastContainerStatuses\":{\"log\":{\"imageID\":\"id1\"}}}}");
-        PodView restarting = pod(3, "r.io/log:v2", "r.io/log:v1", "id1", false, "{\"sa\":{\"lastContainerStatuses\":{\"log\":{\"imageID\":\"id1\"}}}}");
-        PodView running = pod(4, "r.io/log:v2", "r.io/log:v2", "id2", false, "{\"sa\":{\"lastContainerStatuses\":{\"log\":{\"imageID\":\"id1\"}}}}");
-        PodView ready = pod(5, "r.io/log:v2", "r.io/log:v2", "id2", true, "{\"sa\":{\"lastContainerStatuses\":{\"log\":{\"imageID\":\"id1\"}}}}");
+        PodView written = pod(2, "r.io/log:v2", "r.io/log:v1", "id1", true,
+                "{\"sa\":{\"lastContainerStatuses\":{\"log\":{\"imageID\":\"id1\"}}}}");
+        PodView restarting = pod(3, "r.io/log:v2", "r.io/log:v1", "id1", false,
+                "{\"sa\":{\"lastContainerStatuses\":{\"log\":{\"imageID\":\"id1\"}}}}");
+        PodView running = pod(4, "r.io/log:v2", "r.io/log:v2", "id2", false,
+                "{\"sa\":{\"lastContainerStatuses\":{\"log\":{\"imageID\":\"id1\"}}}}");
+        PodView ready = pod(5, "r.io/log:v2", "r.io/log:v2", "id2", true,
+                "{\"sa\":{\"lastContainerStatuses\":{\"log\":{\"imageID\":\"id1\"}}}}");
 
         assertThat(causes(before, written)).containsExactly(Wakeup.now(SA, Wakeup.POD_CONSISTENCY));
         assertThat(causes(written, restarting)).containsExactly(Wakeup.now(SA, Wakeup.POD_STATUS));
@@ -46,7 +50,8 @@ class PodEventsTest {
     void theReferencesDelayIsASetting() {
         PodEvents reference = new PodEvents(WatchOptions.REFERENCE);
         PodView before = pod(1, "r.io/log:v1", "r.io/log:v1", "id1", true, "");
-        PodView written = pod(2, "r.io/log:v2", "r.io/log:v1", "id1", true, "{\"sa\":{\"lastContainerStatuses\":{\"log\":{\"imageID\":\"id1\"}}}}");
+        PodView written = pod(2, "r.io/log:v2", "r.io/log:v1", "id1", true,
+                "{\"sa\":{\"lastContainerStatuses\":{\"log\":{\"imageID\":\"id1\"}}}}");
 
         assertThat(reference.judge(Optional.of(before), Optional.of(written), this::find).wakeups())
                 .containsExactly(new Wakeup(SA, Duration.ofSeconds(5), Wakeup.POD_CONSISTENCY));
@@ -129,12 +134,14 @@ class PodEventsTest {
     }
 
     private static String text(int version, String image, String statusImage, String imageId, boolean ready, String inPlace) {
-        ObjectNode pod = (ObjectNode) Json.read("""
-                {"metadata":{"name":"p","namespace":"n","uid":"u","labels":{"app":"web"},"annotations":{"kruise.io/sidecarset-injected-list":"sa"}},
-                 "spec":{"containers":[{"name":"log","image":"%s"}]},
-                 "status":{"phase":"Running","conditions":[{"type":"Ready","status":"%s"}],
-                  "containerStatuses":[{"name":"log","image":"%s","imageID":"%s","ready":true}]}}""".formatted(image,
-                ready ? "True" : "False", statusImage, imageId));
+        ObjectNode pod = (ObjectNode) Json
+                .read("""
+                        {"metadata":{"name":"p","namespace":"n","uid":"u","labels":{"app":"web"},"annotations":{"kruise.io/sidecarset-injected-list":"sa"}},
+                         "spec":{"containers":[{"name":"log","image":"%s"}]},
+                         "status":{"phase":"Running","conditions":[{"type":"Ready","status":"%s"}],
+                          "containerStatuses":[{"name":"log","image":"%s","imageID":"%s","ready":true}]}}"""
+                        .formatted(image,
+                                ready ? "True" : "False", statusImage, imageId));
         ((ObjectNode) pod.path("metadata")).put("resourceVersion", Integer.toString(version));
         if (!inPlace.isEmpty()) {
             ((ObjectNode) pod.path("metadata").path("annotations")).put("kruise.io/sidecarset-inplace-update-state", inPlace);
