@@ -89,7 +89,7 @@ class ArchitectureTest {
                     Set.of(Lib.VERTX, Lib.WEB, Lib.JACKSON)),
             new Row("certs", with(Set.of("bus", "kube", "metrics")), Set.of(Lib.BOUNCY), Set.of(Lib.VERTX)),
             row("metrics", Set.of("bus"), Set.of(Lib.MICROMETER, Lib.VERTX, Lib.WEB)), row("config", Set.of(), Set.of(Lib.YAML)),
-            new Row("sandbox", Set.of(), Set.of(Lib.VERTX, Lib.WEB, Lib.JACKSON, Lib.BOUNCY), Set.of()),
+            new Row("sandbox", Set.of(), Set.of(Lib.VERTX, Lib.WEB, Lib.JACKSON, Lib.YAML, Lib.BOUNCY), Set.of()),
             new Row("sim", Set.of(), Set.of(Lib.CLIENT), Set.of()),
             row("cli", union(L1, L2, Set.of("config")), Set.of(Lib.PICOCLI, Lib.YAML)),
             new Row("demo", all("app"), Set.of(Lib.values()), Set.of()), new Row("bench", all("app"), Set.of(Lib.values()), Set.of()),

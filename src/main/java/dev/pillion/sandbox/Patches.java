@@ -68,7 +68,7 @@ final class Patches {
         if (options.manager().isEmpty()) {
             throw ApiError.invalid(target.type(), target.name(), List.of(Cause.required("fieldManager", "is required for apply patch")));
         }
-        if (!(Trees.body(body) instanceof ObjectNode configuration)) {
+        if (!(Trees.yaml(body) instanceof ObjectNode configuration)) {
             throw ApiError.badRequest("error decoding YAML: the configuration is not an object");
         }
         ApplyPatch.Owner owner = new ApplyPatch.Owner(options.manager(), target.subresource());

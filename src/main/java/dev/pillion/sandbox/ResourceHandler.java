@@ -57,7 +57,7 @@ final class ResourceHandler {
             }
             case "PATCH" -> {
                 needsName(target);
-                audited(target, "patch", exchange, shape, quietly(exchange.body()), () -> patch(target, exchange));
+                audited(target, "patch", exchange, shape, quietly(exchange), () -> patch(target, exchange));
             }
             case "DELETE" -> delete(target, exchange, shape);
             default -> throw ApiError.methodNotAllowed();
@@ -212,16 +212,19 @@ final class ResourceHandler {
 
     private static JsonNode jsonBody(Target target, Exchange exchange) {
         String type = exchange.contentType();
+        if (type.equals("application/yaml")) {
+            return Trees.yaml(exchange.body());
+        }
         if (!type.isEmpty() && !type.equals("application/json") && !type.equals("*/*")) {
             throw ApiError.unsupportedMediaType(List.of("application/json"));
         }
         return Trees.body(exchange.body(), target.type().kind());
     }
 
-    /** A patch body for the audit log; one that is no JSON is left out, the verb itself will refuse it. */
-    private static @Nullable JsonNode quietly(byte[] body) {
+    /** A patch body for the audit log; one that cannot be read is left out, the verb itself will refuse it. */
+    private static @Nullable JsonNode quietly(Exchange exchange) {
         try {
-            return Trees.body(body);
+            return exchange.contentType().endsWith("yaml") ? Trees.yaml(exchange.body()) : Trees.body(exchange.body());
         } catch (ApiError _) {
             return null;
         }

@@ -13,11 +13,14 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /** The sandbox's own JSON reader and writer, and null-free access to trees. The sandbox shares no code with the product it is a double for. */
 final class Trees {
     static final JsonMapper MAPPER = JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES).build();
+
+    private static final YAMLMapper YAML = YAMLMapper.builder().build();
 
     private Trees() {
     }
@@ -56,6 +59,23 @@ final class Trees {
             }
         }
         throw ApiError.badRequest("unexpected end of JSON input");
+    }
+
+    /** Reads YAML, of which JSON is a part. Throws 400 when it is neither. */
+    static JsonNode yaml(byte[] bytes) {
+        if (new String(bytes, StandardCharsets.UTF_8).stripLeading().startsWith("{")) {
+            // Numbers keep their spelling, which the YAML reader would not promise.
+            return body(bytes);
+        }
+        try {
+            JsonNode node = YAML.readTree(bytes);
+            if (node != null && !node.isMissingNode()) {
+                return node;
+            }
+        } catch (JacksonException e) {
+            throw ApiError.badRequest("error decoding YAML: " + e.getOriginalMessage());
+        }
+        throw ApiError.badRequest("error decoding YAML: the configuration is empty");
     }
 
     /** Reads the body that should be an object of the kind. Throws 400 when it is no JSON value. */

@@ -186,7 +186,7 @@ final class Writes {
             checkIdentity(target, wanted);
             checkRevision(target, stored, wanted, old);
             ObjectNode now = admit(target, wanted, old, options, ownership);
-            if (target.toStored(now.deepCopy()).equals(stored.tree())) {
+            if (ManagedFields.differInTimesOnly(target.toStored(now.deepCopy()), stored.tree())) {
                 return new Outcome(target.view(stored), Outcome.Effect.UNCHANGED);
             }
             if (options.isDryRun()) {

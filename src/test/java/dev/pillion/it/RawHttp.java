@@ -16,19 +16,19 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Plain requests with the credentials of a client, for what typed calls hide: status codes, bodies, warnings. */
-record RawHttp(KubernetesClient client) {
+public record RawHttp(KubernetesClient client) {
 
-    record Answer(int code, JsonNode body, List<String> warnings, String retryAfter) {
-        String message() {
+    public record Answer(int code, JsonNode body, List<String> warnings, String retryAfter) {
+        public String message() {
             return body.path("message").stringValue("");
         }
 
-        String reason() {
+        public String reason() {
             return body.path("reason").stringValue("");
         }
 
         /** The causes as "reason field: message". */
-        List<String> causes() {
+        public List<String> causes() {
             List<String> causes = new ArrayList<>();
             body.at("/details/causes")
                     .forEach(cause -> causes.add(cause.path("reason").stringValue("") + " " + cause.path("field").stringValue("") + ": "
@@ -37,32 +37,32 @@ record RawHttp(KubernetesClient client) {
         }
     }
 
-    Answer get(String path) {
+    public Answer get(String path) {
         return send("GET", path, "application/json", null);
     }
 
-    Answer post(String path, String body) {
+    public Answer post(String path, String body) {
         return send("POST", path, "application/json", body);
     }
 
-    Answer put(String path, String body) {
+    public Answer put(String path, String body) {
         return send("PUT", path, "application/json", body);
     }
 
-    Answer delete(String path) {
+    public Answer delete(String path) {
         return send("DELETE", path, "application/json", null);
     }
 
-    Answer merge(String path, String body) {
+    public Answer merge(String path, String body) {
         return send("PATCH", path, "application/merge-patch+json", body);
     }
 
     /** Server-side apply by a field manager. */
-    Answer apply(String path, String manager, String body) {
+    public Answer apply(String path, String manager, String body) {
         return send("PATCH", path + "?fieldManager=" + manager, "application/apply-patch+yaml", body);
     }
 
-    Answer force(String path, String manager, String body) {
+    public Answer force(String path, String manager, String body) {
         return send("PATCH", path + "?force=true&fieldManager=" + manager, "application/apply-patch+yaml", body);
     }
 
@@ -74,7 +74,7 @@ record RawHttp(KubernetesClient client) {
         return events;
     }
 
-    Answer send(String method, String path, String contentType, @Nullable String body) {
+    public Answer send(String method, String path, String contentType, @Nullable String body) {
         HttpResponse<byte[]> response = response(method, path, contentType, body);
         return new Answer(response.code(), tree(response.body()), response.headers("Warning"),
                 response.headers("Retry-After").stream().findFirst().orElse(""));

@@ -97,6 +97,38 @@ final class ServerSideApplyIT {
     }
 
     @Test
+    void takesYaml() {
+        String yaml = "# a comment\napiVersion: " + GROUP + "/v1\nkind: Widget\nmetadata:\n  name: %s\nspec: {size: 2}\n";
+
+        RawHttp.Answer applied = http.apply(WIDGETS + "/yaml", "one", yaml.formatted("yaml"));
+        RawHttp.Answer posted = http.send("POST", WIDGETS, "application/yaml", yaml.formatted("yaml-posted"));
+
+        assertThat(applied.code()).as(applied.message()).isEqualTo(201);
+        assertThat(applied.body().at("/spec/size").intValue()).isEqualTo(2);
+        assertThat(posted.code()).as(posted.message()).isEqualTo(201);
+        assertThat(posted.body().at("/spec/size").intValue()).isEqualTo(2);
+        assertThat(http.apply(WIDGETS + "/yaml", "one", "a: [").code()).isEqualTo(400);
+    }
+
+    /** What a webhook or a default puts back is no change, although the writer's entry would get a new time. */
+    @Test
+    void aWriteThatOnlyRenewsATimeIsNoWrite() {
+        http.post(WIDGETS, widget("renewed", "{\"size\":1,\"colour\":\"red\"}"));
+        String before = http.get(WIDGETS + "/renewed").body().at("/metadata/resourceVersion").stringValue("");
+        Eventually.until("the second has changed", () -> http.post(WIDGETS, widget("clock", "{\"size\":1}")).code() == 201
+                && !times("clock").equals(times("renewed")) || http.delete(WIDGETS + "/clock").code() == 0);
+
+        RawHttp.Answer patched = http.merge(WIDGETS + "/renewed", "{\"spec\":{\"colour\":null}}");
+
+        assertThat(patched.body().at("/spec/colour").stringValue("")).isEqualTo("red");
+        assertThat(patched.body().at("/metadata/resourceVersion").stringValue("")).isEqualTo(before);
+    }
+
+    private String times(String name) {
+        return http.get(WIDGETS + "/" + name).body().at("/metadata/managedFields/0/time").stringValue("");
+    }
+
+    @Test
     void keepsStatusOwnersApart() {
         apply("status", "one", "{\"size\":1}");
 
