@@ -92,7 +92,22 @@ final class ReviewCodec {
         return "";
     }
 
+    /** The answer to a review; a refusal with causes names its object, since kubectl shows that instead of the message. */
+    static byte[] encode(Review review, Answer answer) {
+        ObjectNode root = tree(review.apiVersion(), review.uid(), answer);
+        if (answer instanceof Answer.Deny deny && !deny.causes().isEmpty() && !review.name().isEmpty()) {
+            root.withObjectProperty("response").withObjectProperty("status").withObjectProperty("details").put("kind", review.kind())
+                    .put("name", review.name());
+        }
+        return Json.bytes(root);
+    }
+
+    /** The answer to what could not be read as a review. */
     static byte[] encode(String apiVersion, String uid, Answer answer) {
+        return Json.bytes(tree(apiVersion, uid, answer));
+    }
+
+    private static ObjectNode tree(String apiVersion, String uid, Answer answer) {
         ObjectNode root = Json.object();
         root.put("kind", KIND).put("apiVersion", apiVersion);
         ObjectNode response = root.putObject("response");
@@ -116,7 +131,7 @@ final class ReviewCodec {
             ArrayNode warnings = response.putArray("warnings");
             answer.warnings().forEach(warnings::add);
         }
-        return Json.bytes(root);
+        return root;
     }
 
     private static ObjectNode status(Answer.Deny deny) {

@@ -134,15 +134,15 @@ final class ValidateWebhook implements Webhook {
 
     private static Answer answer(Review review, Validation validation) {
         List<Fault> faults = validation.faults().stream().distinct().toList();
+        List<String> warnings = new ArrayList<>(review.object().map(AlphaWarnings::of).orElse(List.of()));
+        warnings.addAll(validation.warnings());
         if (faults.isEmpty()) {
-            List<String> warnings = new ArrayList<>(review.object().map(AlphaWarnings::of).orElse(List.of()));
-            warnings.addAll(validation.warnings());
             return new Answer.Allow(List.of(), warnings);
         }
         String name = review.name().isEmpty() ? "" : " \"" + review.name() + "\"";
         String message = "SidecarSet" + name + " is invalid: "
                 + faults.stream().map(f -> f.field() + ": " + f.text()).collect(Collectors.joining("; "));
         List<Answer.Cause> causes = faults.stream().map(f -> new Answer.Cause(f.kind().word(), f.field(), f.text())).toList();
-        return new Answer.Deny(422, "Invalid", message, causes, OptionalInt.empty(), validation.warnings());
+        return new Answer.Deny(422, "Invalid", message, causes, OptionalInt.empty(), warnings);
     }
 }

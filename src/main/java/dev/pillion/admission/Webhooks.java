@@ -61,7 +61,7 @@ public final class Webhooks {
                         ? review(path, review, index.get())
                         : CompletableFuture.completedStage(
                                 Answer.tryAgain("Pillion has just started and does not know all SidecarSets yet; try again"));
-                yield answer.thenApply(a -> reply(review.apiVersion(), review.uid(), a));
+                yield answer.thenApply(a -> new Reply(ReviewCodec.encode(review, a), code(a)));
             }
         };
     }
@@ -100,16 +100,19 @@ public final class Webhooks {
             case Decoded.Unread(String apiVersion, String uid, _) -> reply(apiVersion, uid, deny);
             case Decoded.Read(Review review) -> {
                 LOG.atWarn().addKeyValue("webhook", path).addKeyValue("uid", review.uid()).log("Review took too long");
-                yield reply(review.apiVersion(), review.uid(), deny);
+                yield new Reply(ReviewCodec.encode(review, deny), deny.code());
             }
         };
     }
 
     private static Reply reply(String apiVersion, String uid, Answer answer) {
-        int code = switch (answer) {
+        return new Reply(ReviewCodec.encode(apiVersion, uid, answer), code(answer));
+    }
+
+    private static int code(Answer answer) {
+        return switch (answer) {
             case Answer.Allow _ -> 200;
             case Answer.Deny deny -> deny.code();
         };
-        return new Reply(ReviewCodec.encode(apiVersion, uid, answer), code);
     }
 }

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 
@@ -74,6 +75,25 @@ final class ReviewCodecTest {
         assertThat(status.toString()).isEqualTo("{\"metadata\":{},\"status\":\"Failure\",\"message\":\"no\",\"reason\":\"Invalid\","
                 + "\"code\":422,\"details\":{\"retryAfterSeconds\":3,"
                 + "\"causes\":[{\"reason\":\"FieldValueRequired\",\"message\":\"why\",\"field\":\"spec\"}]}}");
+    }
+
+    /** kubectl shows kind and name instead of the message once there are causes; without them the message must stay. */
+    @Test
+    void aDenialWithCausesNamesItsObject() {
+        Answer with = new Answer.Deny(422, "Invalid", "no", List.of(new Answer.Cause("FieldValueRequired", "spec", "why")),
+                OptionalInt.empty(), List.of());
+        Answer without = new Answer.Deny(422, "Invalid", "no", List.of(), OptionalInt.empty(), List.of());
+
+        assertThat(details("logs", with).toString()).isEqualTo("{\"causes\":[{\"reason\":\"FieldValueRequired\",\"message\":\"why\","
+                + "\"field\":\"spec\"}],\"kind\":\"SidecarSet\",\"name\":\"logs\"}");
+        assertThat(details("", with).has("kind")).isFalse();
+        assertThat(details("logs", without).isMissingNode()).isTrue();
+    }
+
+    private static JsonNode details(String name, Answer answer) {
+        Review review = new Review(ReviewCodec.V1, "u", "CREATE", "v1beta1", "SidecarSet", "sidecarsets", "", "", name, Review.DryRun.NO,
+                Optional.empty(), Optional.empty());
+        return Json.read(ReviewCodec.encode(review, answer)).path("response").path("status").path("details");
     }
 
     @ParameterizedTest
