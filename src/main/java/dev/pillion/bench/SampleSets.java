@@ -80,4 +80,11 @@ final class SampleSets {
         }
         return SetIndex.of(all, List.of());
     }
+
+    /** The same cluster after a write of its last set. */
+    static SetIndex.Content oneChanged(SetIndex cluster) {
+        List<SidecarSet> sets = new ArrayList<>(cluster.sets());
+        sets.add(SidecarSet.of(sets.removeLast().raw().deepCopy()));
+        return new SetIndex.Content(sets, cluster.namespaces(), List.of(), cluster.whitelist());
+    }
 }

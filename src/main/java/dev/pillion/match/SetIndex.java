@@ -54,11 +54,13 @@ public final class SetIndex {
     private final Map<String, List<Revision>> revisionsBySet = new HashMap<>();
     private final Map<String, Buckets> byNamespace = new HashMap<>();
     private final Buckets clusterWide = new Buckets();
+    private final Optional<NameIndex.Base> earlierNames;
     /** Made at the first conflict check: pods never need it. */
     private final AtomicReference<@Nullable NameIndex> names = new AtomicReference<>();
 
-    private SetIndex(Content content, Map<SetKey, CompiledSet> earlier) {
+    private SetIndex(Content content, Map<SetKey, CompiledSet> earlier, Optional<NameIndex.Base> earlierNames) {
         this.content = content;
+        this.earlierNames = earlierNames;
         for (SidecarSet set : content.sets()) {
             CompiledSet known = earlier.get(set.key());
             sets.put(set.key(), known != null && isSame(known.set(), set) ? known : CompiledSet.of(set));
@@ -88,12 +90,12 @@ public final class SetIndex {
     }
 
     public static SetIndex of(Content content) {
-        return new SetIndex(content, Map.of());
+        return new SetIndex(content, Map.of(), Optional.empty());
     }
 
     /** The index after a change; sets that are the same instances as here are not compiled again. */
     public SetIndex next(Content changed) {
-        return new SetIndex(changed, sets);
+        return new SetIndex(changed, sets, Optional.ofNullable(names.get()).map(NameIndex::base).or(() -> earlierNames));
     }
 
     public Content content() {
@@ -160,7 +162,7 @@ public final class SetIndex {
     public List<SidecarSet> sharingNames(SidecarSet set) {
         NameIndex known = names.get();
         if (known == null) {
-            known = new NameIndex(content.sets());
+            known = NameIndex.of(sets, earlierNames);
             names.set(known);
         }
         return known.sharing(set);

@@ -27,7 +27,7 @@ final class ValidateBenchTest {
         int code = command.execute("validate", "--warm-up=1", "--round=1", "--rounds=1", "--sets=5,10");
 
         assertThat(code).isZero();
-        assertThat(out.toString().lines().filter(l -> l.matches("\\| .* \\| [0-9.]+ µs \\| [0-9.]+ KiB \\|"))).hasSize(7);
+        assertThat(out.toString().lines().filter(l -> l.matches("\\| .* \\| [0-9.]+ µs \\| [0-9.]+ KiB \\|"))).hasSize(9);
     }
 
     @Test

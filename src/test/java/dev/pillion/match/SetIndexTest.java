@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
@@ -119,6 +120,34 @@ final class SetIndexTest {
         assertThat(candidates(second, "n", Map.of("app", "y"))).containsExactly("b");
         assertThat(candidates(second, "n", Map.of("app", "x"))).containsExactly("a");
         assertThat(second.whitelist()).contains("{}");
+    }
+
+    /** Whatever changes between two checks, and whether or not there was a check: the answer is that of a new index. */
+    @Test
+    void sharedNamesAreFoundAfterEveryHistoryOfChanges() {
+        for (int seed = 0; seed < 30; seed++) {
+            Random random = new Random(seed);
+            Map<String, SidecarSet> sets = new TreeMap<>();
+            SetIndex index = SetIndex.EMPTY;
+            for (int step = 0; step < 60; step++) {
+                for (int i = random.nextInt(step == 0 ? 60 : 4); i >= 0; i--) {
+                    String name = "s" + random.nextInt(60);
+                    if (random.nextInt(3) == 0) {
+                        sets.remove(name);
+                    } else {
+                        sets.put(name, set(name, "{\"containers\":[{\"name\":\"c" + random.nextInt(30) + "\"}],\"volumes\":[{\"name\":\"v"
+                                + random.nextInt(30) + "\"}]}"));
+                    }
+                }
+                index = index.next(new SetIndex.Content(sets.values(), List.of(), List.of(), Optional.empty()));
+                if (random.nextBoolean()) {
+                    SidecarSet asked = set("asked", "{\"initContainers\":[{\"name\":\"c3\"}],\"volumes\":[{\"name\":\"v5\"}]}");
+                    List<SidecarSet> wanted = sets.values().stream().filter(s -> s.containers().getFirst().name().equals("c3")
+                            || Json.text(s.volumes().getFirst(), "name").equals("v5")).toList();
+                    assertThat(index.sharingNames(asked)).as("seed %d, step %d", seed, step).isEqualTo(wanted);
+                }
+            }
+        }
     }
 
     @Test
