@@ -12,10 +12,12 @@ import java.util.stream.StreamSupport;
 
 import org.junit.jupiter.api.Test;
 
+import dev.pillion.api.Conversion;
 import dev.pillion.api.Json;
 import dev.pillion.api.MemberTable;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.api.TypedDecode;
+import dev.pillion.api.Wire;
 import dev.pillion.conformance.Conformance;
 import dev.pillion.conformance.Vectors;
 import dev.pillion.match.SetIndex;
@@ -134,19 +136,10 @@ class ValidateConformanceTest {
     }
 
     private static ObjectNode stored(ObjectNode object, String version) {
-        return version.equals("v1alpha1") ? hub(object) : object;
-    }
-
-    private static ObjectNode hub(ObjectNode o) {
-        ObjectNode c = o.deepCopy();
-        if (c.path("spec") instanceof ObjectNode spec) {
-            String ns = Json.text(spec, "namespace");
-            if (!ns.isEmpty()) {
-                spec.remove("namespace");
-                spec.set("namespaceSelector", Json.read("{\"matchLabels\":{\"kubernetes.io/metadata.name\":\"" + ns + "\"}}"));
-            }
-        }
-        return c;
+        ObjectNode typed = object.deepCopy().put("apiVersion", Wire.GROUP + "/" + version).put("kind", Wire.KIND);
+        return version.equals("v1alpha1")
+                ? ((Conversion.Outcome.Converted) Conversion.convert(typed, Wire.V1BETA1, Conversion.Mode.LOSSLESS)).object()
+                : object;
     }
 
     private static Map<String, String> data(JsonNode configMap) {
