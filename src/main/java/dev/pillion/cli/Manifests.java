@@ -2,14 +2,18 @@ package dev.pillion.cli;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 import dev.pillion.api.Json;
 
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.MappingIterator;
 import tools.jackson.databind.node.ObjectNode;
@@ -30,6 +34,10 @@ public final class Manifests {
     public static List<ObjectNode> read(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             return read(in, file.toString());
+        } catch (NoSuchFileException e) {
+            throw new IOException(file + ": no such file", e);
+        } catch (AccessDeniedException e) {
+            throw new IOException(file + ": no permission to read it", e);
         }
     }
 
@@ -40,10 +48,17 @@ public final class Manifests {
             while (documents.hasNextValue()) {
                 add(documents.nextValue(), origin, objects);
             }
+        } catch (JacksonIOException e) {
+            throw new IOException(origin + ": cannot be read: " + e.getOriginalMessage(), e);
         } catch (JacksonException e) {
-            throw new IOException(origin + ": not readable as YAML: " + e.getOriginalMessage(), e);
+            throw new IOException(origin + ": not readable as YAML: " + oneLine(e.getOriginalMessage()), e);
         }
         return objects;
+    }
+
+    /** The parser draws the place over several lines; a reason is one. */
+    private static String oneLine(String drawn) {
+        return drawn.lines().map(String::strip).filter(l -> !l.isEmpty() && !l.equals("^")).collect(Collectors.joining(" "));
     }
 
     private static void add(JsonNode document, String origin, List<ObjectNode> objects) throws IOException {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,12 +42,14 @@ import tools.jackson.databind.node.ObjectNode;
 final class Demo {
     static final int FAILED = 1;
     private static final Duration STANDSTILL = Duration.ofSeconds(5);
+    private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
     private static final String NAMESPACE = "kruise-system";
 
     private final DemoOptions options;
     private final ControllerStarter starter;
     private final PrintStream out;
     private final CountDownLatch stopped = new CountDownLatch(1);
+    private volatile int exitCode = FAILED;
 
     Demo(DemoOptions options, ControllerStarter starter, PrintStream out) {
         this.options = options;
@@ -71,26 +74,49 @@ final class Demo {
         try (Sandbox sandbox = Sandbox.start(SandboxOptions.defaults())) {
             Files.writeString(kubeconfig, sandbox.kubeconfig());
             try (KubeClient client = KubeClient.connect(Optional.of(kubeconfig), KubeOptions.defaults(NAMESPACE, "demo"))) {
-                return play(scene, sandbox, kubeconfig, client);
+                exitCode = play(scene, sandbox, kubeconfig, client);
+                return exitCode;
             }
         } catch (KubeException e) {
             out.println("demo: the cluster refused a request: " + e.getMessage());
             return FAILED;
         } finally {
-            Files.deleteIfExists(kubeconfig);
-            Files.deleteIfExists(folder);
+            remove(kubeconfig, folder);
             ended.countDown();
+            forget(hook);
         }
     }
 
-    /** On a signal: let the run close everything in order, but not for ever. */
+    /** kubectl may have left a cache beside the kubeconfig; what is not ours stays. */
+    private static void remove(Path kubeconfig, Path folder) throws IOException {
+        Files.deleteIfExists(kubeconfig);
+        try {
+            Files.deleteIfExists(folder);
+        } catch (DirectoryNotEmptyException e) {
+            return;
+        }
+    }
+
+    private static void forget(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The JVM is stopping: the hook runs and waits for this very end.
+            return;
+        }
+    }
+
+    /** On a signal: let the run close everything in order, but not for ever. The JVM would exit with 143, but a stop in order is a success. */
     private void end(CountDownLatch ended) {
         stopped.countDown();
+        boolean inOrder = false;
         try {
-            boolean _ = ended.await(STANDSTILL.toSeconds(), TimeUnit.SECONDS);
+            inOrder = ended.await(STOP_PATIENCE.toSeconds(), TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        out.flush();
+        Runtime.getRuntime().halt(inOrder ? exitCode : FAILED);
     }
 
     private int play(Scene scene, Sandbox sandbox, Path kubeconfig, KubeClient client) throws Exception {
@@ -126,16 +152,14 @@ final class Demo {
         stage.title("pods start with their sidecars");
         Optional<String> problem = stage.awaitPods(wanted, scene.sidecarSets(), options.deadline());
         if (problem.isPresent()) {
-            out.println(problem.get());
-            return FAILED;
+            return fail(problem.get());
         }
         if (options.image() == DemoOptions.Image.BAD_FIRST) {
             stage.title("an image is rolled out that never becomes ready");
             List<ObjectNode> bad = stage.apply(each(scene.sidecarSets(), Scene::withBadImages));
             problem = stage.awaitStandstill(bad, STANDSTILL, options.deadline());
             if (problem.isPresent()) {
-                out.println(problem.get());
-                return FAILED;
+                return fail(problem.get());
             }
             stage.title("the image is corrected");
         } else {
@@ -144,10 +168,14 @@ final class Demo {
         List<ObjectNode> next = stage.apply(each(scene.sidecarSets(), Scene::withNextImages));
         problem = stage.awaitRollout(next, options.deadline());
         if (problem.isPresent()) {
-            out.println(problem.get());
-            return FAILED;
+            return fail(problem.get());
         }
         return Summary.of(AuditLog.writes(sandbox.audit().lines().stream()), next, stage.progress(next)).print(out);
+    }
+
+    private int fail(String problem) {
+        out.println(stopped.getCount() == 0 ? "stopped by a signal before the end" : problem);
+        return FAILED;
     }
 
     /** Containers take between the given time and half as long again, so that pods do not move in step. */

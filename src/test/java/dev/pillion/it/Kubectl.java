@@ -17,7 +17,7 @@ public final class Kubectl {
     private static final long SECONDS = 60;
     private final Path kubeconfig;
 
-    Kubectl(Path kubeconfig) {
+    public Kubectl(Path kubeconfig) {
         this.kubeconfig = kubeconfig;
     }
 
