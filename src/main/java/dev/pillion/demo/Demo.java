@@ -80,6 +80,10 @@ final class Demo {
         } catch (KubeException e) {
             out.println("demo: the cluster refused a request: " + e.getMessage());
             return FAILED;
+        } catch (IllegalStateException e) {
+            // The sandbox or the controller does not start, such as a port in use.
+            out.println("demo: " + e.getMessage());
+            return FAILED;
         } finally {
             remove(kubeconfig, folder);
             ended.countDown();

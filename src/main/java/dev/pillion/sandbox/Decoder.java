@@ -46,14 +46,20 @@ final class Decoder {
         }
         object.put("kind", type.kind()).put("apiVersion", apiVersion);
         checkShape(target, object);
-        if (!type.isCustom() && !FREE.contains(type.qualifiedName())) {
-            tidy(object, EMPTY_LISTS_GO.contains(type.qualifiedName()));
-        }
-        tidyMetadata(object); List<String> problems = target.rules().applySchema(object, target.version());
+        tidy(type, object);
+        List<String> problems = target.rules().applySchema(object, target.version());
         if (!problems.isEmpty()) {
             report(type, problems, options);
         }
         return object;
+    }
+
+    /** What a typed server makes of nulls, and of empty lists and maps that it leaves out. */
+    static void tidy(ResourceType type, ObjectNode object) {
+        if (!type.isCustom() && !FREE.contains(type.qualifiedName())) {
+            tidy(object, EMPTY_LISTS_GO.contains(type.qualifiedName()));
+        }
+        tidyMetadata(object);
     }
 
     private static void report(ResourceType type, List<String> problems, WriteOptions options) {

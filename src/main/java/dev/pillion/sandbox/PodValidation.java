@@ -3,6 +3,7 @@ package dev.pillion.sandbox;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import tools.jackson.databind.JsonNode;
@@ -12,6 +13,11 @@ import tools.jackson.databind.JsonNode;
  * Not the whole list of a real server.
  */
 final class PodValidation {
+    /** Of Kubernetes 1.36; any other member of a volume is none. */
+    private static final Set<String> VOLUME_SOURCES = Set.of("hostPath", "emptyDir", "gcePersistentDisk", "awsElasticBlockStore", "gitRepo", "secret",
+            "nfs", "iscsi", "glusterfs", "persistentVolumeClaim", "rbd", "flexVolume", "cinder", "cephfs", "flocker", "downwardAPI", "fc", "azureFile",
+            "configMap", "vsphereVolume", "quobyte", "azureDisk", "photonPersistentDisk", "projected", "portworxVolume", "scaleIO", "storageos", "csi",
+            "ephemeral", "image");
     private final String root;
     private final List<Cause> faults = new ArrayList<>();
     private final Set<String> volumes = new HashSet<>();
@@ -55,14 +61,12 @@ final class PodValidation {
             } else if (!volumes.add(name)) {
                 faults.add(Cause.duplicate(at + ".name", Names.quoted(name)));
             }
-            long sources = volume.propertyStream().filter(entry -> !entry.getKey().equals("name") && !entry.getValue().isNull()).count();
-            if (sources == 0) {
+            List<String> sources = volume.propertyStream().filter(entry -> VOLUME_SOURCES.contains(entry.getKey()) && !entry.getValue().isNull())
+                    .map(Map.Entry::getKey).toList();
+            if (sources.isEmpty()) {
                 faults.add(Cause.required(at, "must specify a volume type"));
-            } else if (sources > 1) {
-                String second = volume.propertyStream().map(java.util.Map.Entry::getKey).filter(key -> !key.equals("name")).skip(1)
-                        .findFirst()
-                        .orElseThrow();
-                faults.add(Cause.forbidden(at + "." + second, "may not specify more than 1 volume type"));
+            } else if (sources.size() > 1) {
+                faults.add(Cause.forbidden(at + "." + sources.get(1), "may not specify more than 1 volume type"));
             }
         }
     }

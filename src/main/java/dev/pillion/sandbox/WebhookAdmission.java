@@ -193,6 +193,7 @@ final class WebhookAdmission implements AdmissionChain {
             if (!(JsonPatch.apply(object, answer.patch().get()) instanceof ObjectNode changed)) {
                 throw ApiError.internal("the patched object is no object");
             }
+            Decoder.tidy(write.type(), changed);
             TypeRules rules = rules(write);
             rules.applySchema(changed, version);
             rules.applyDefaults(changed, version);
