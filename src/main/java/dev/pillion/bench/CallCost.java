@@ -27,6 +27,7 @@ record CallCost(long nanos, long bytes) {
     record Effort(Duration warmUp, Duration round, int rounds) {
     }
 
+    @SuppressWarnings("ReachabilityFenceUsage") // only keeps the compiler from leaving the call out
     static CallCost of(Supplier<?> call, Effort effort) {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long start = threads.getCurrentThreadCpuTime();

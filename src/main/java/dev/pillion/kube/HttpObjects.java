@@ -30,6 +30,10 @@ final class HttpObjects implements Objects {
         JsonNode metadata = object.path("metadata");
         String collection = collection(Json.text(object, "apiVersion"), Json.text(object, "kind"), Json.text(metadata, "namespace"),
                 Scope.WRITE);
+        String path = collection + "/" + RawApi.encode(Json.text(metadata, "name"));
+        if (!Json.text(metadata, "resourceVersion").isEmpty()) {
+            return RawApi.tree(api.send("PUT", path, RawApi.JSON, Json.write(object)));
+        }
         try {
             return RawApi.tree(api.send("POST", collection, RawApi.JSON, Json.write(object)));
         } catch (KubeException e) {
@@ -37,7 +41,6 @@ final class HttpObjects implements Objects {
                 throw e;
             }
         }
-        String path = collection + "/" + RawApi.encode(Json.text(metadata, "name"));
         ObjectNode changed = object.deepCopy();
         changed.withObject("/metadata").put("resourceVersion", Json.text(api.getTree(path).path("metadata"), "resourceVersion"));
         return RawApi.tree(api.send("PUT", path, RawApi.JSON, Json.write(changed)));

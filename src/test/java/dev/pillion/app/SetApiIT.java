@@ -3,8 +3,10 @@ package dev.pillion.app;
 import static dev.pillion.app.SetApi.ALPHA;
 import static dev.pillion.app.SetApi.BETA;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.List;
+import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -14,12 +16,19 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.utils.Serialization;
+
 import dev.pillion.api.Json;
 import dev.pillion.it.Cluster;
 import dev.pillion.it.Eventually;
 import dev.pillion.it.Kubectl;
 import dev.pillion.it.OnEveryCluster;
+import dev.pillion.kube.KubeClient;
+import dev.pillion.kube.KubeException;
+import dev.pillion.kube.KubeOptions;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** SidecarSets as a user of kubectl meets them: every way to write in each version, read in the other. */
 @OnEveryCluster
@@ -134,6 +143,30 @@ final class SetApiIT {
         Kubectl.Answer stale = api.kubectl().with(present.replace("log:1", "log:5"), "replace", "-f", "-");
         assertThat(stale.code()).isEqualTo(1);
         assertThat(stale.err()).contains("Conflict", "the object has been modified");
+    }
+
+    /** As operators and our own commands write: by fabric8's generic resources and by plain objects. */
+    @ParameterizedTest
+    @ValueSource(strings = {BETA, ALPHA})
+    void isWrittenByProgramsToo(String version) {
+        String name = "program-" + version;
+        var sets = api.client().genericKubernetesResources("apps.kruise.io/" + version, "SidecarSet");
+        sets.resource(Serialization.unmarshal(manifest(version, name), GenericKubernetesResource.class)).create();
+        api.settled(name);
+
+        sets.withName(name).edit(set -> Serialization.unmarshal(Serialization.asYaml(set).replace("log:1", "log:2"), GenericKubernetesResource.class));
+        assertStored(version, name, "registry.example/log:2");
+
+        try (KubeClient commands = KubeClient.connect(Optional.of(cluster.kubeconfig()), KubeOptions.defaults("kruise-system", "test"))) {
+            api.settled(name);
+            ObjectNode other = commands.objects().get("apps.kruise.io/" + other(version), "SidecarSet", "", name).orElseThrow();
+            ((ObjectNode) other.at("/spec/containers/0")).put("image", "registry.example/log:3");
+            commands.objects().apply(other);
+            assertThat(assertThrows(KubeException.class, () -> commands.objects().apply(other)).code()).as("written over an old version").isEqualTo(409);
+        }
+        assertStored(version, name, "registry.example/log:3");
+        sets.withName(name).delete();
+        assertThat(api.http().get(SetApi.path(BETA, name)).code()).isEqualTo(404);
     }
 
     @Test
