@@ -17,6 +17,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A cluster with a running controller, asked about SidecarSets in both versions: by kubectl and by plain requests. */
+@SuppressWarnings("try") // closing may be interrupted like any test
 final class SetApi implements AutoCloseable {
     static final String BETA = "v1beta1";
     static final String ALPHA = "v1alpha1";

@@ -115,8 +115,8 @@ final class ServerSideApplyIT {
     void aWriteThatOnlyRenewsATimeIsNoWrite() {
         http.post(WIDGETS, widget("renewed", "{\"size\":1,\"colour\":\"red\"}"));
         String before = http.get(WIDGETS + "/renewed").body().at("/metadata/resourceVersion").stringValue("");
-        Eventually.until("the second has changed", () -> http.post(WIDGETS, widget("clock", "{\"size\":1}")).code() == 201
-                && !times("clock").equals(times("renewed")) || http.delete(WIDGETS + "/clock").code() == 0);
+        Eventually.until("the second has changed", () -> (http.post(WIDGETS, widget("clock", "{\"size\":1}")).code() == 201
+                && !times("clock").equals(times("renewed"))) || http.delete(WIDGETS + "/clock").code() == 0);
 
         RawHttp.Answer patched = http.merge(WIDGETS + "/renewed", "{\"spec\":{\"colour\":null}}");
 
