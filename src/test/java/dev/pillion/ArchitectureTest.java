@@ -56,7 +56,8 @@ class ArchitectureTest {
         MODEL("io.fabric8.kubernetes.api.model io.fabric8.kubernetes.model"), ANNOTATIONS("com.fasterxml.jackson.annotation"), //
         CLIENT("io.fabric8.kubernetes"), JACKSON("tools.jackson.core tools.jackson.databind"), YAML("tools.jackson"), //
         EVENT_BUS("io.vertx.core.eventbus io.vertx.core.buffer"), VERTX("io.vertx.core"), WEB("io.vertx.ext.web"), //
-        MICROMETER("io.micrometer io.prometheus"), BOUNCY("org.bouncycastle"), PICOCLI("picocli"), LOGBACK("ch.qos.logback"), MANAGEMENT("com.sun.management");
+        MICROMETER("io.micrometer io.prometheus"), BOUNCY("org.bouncycastle"), PICOCLI("picocli"), LOGBACK("ch.qos.logback"), MANAGEMENT(
+                "com.sun.management");
 
         private final String prefixes;
 

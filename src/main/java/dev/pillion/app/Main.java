@@ -16,8 +16,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command line. Wires the commands; only here the environment is read. */
-@Command(name = "pillion", description = "Sidecar control plane: injects, rolls out and explains SidecarSets.",
-        mixinStandardHelpOptions = true, version = "pillion 0.1.0", subcommandsRepeatable = false)
+@Command(name = "pillion", description = "Sidecar control plane: injects, rolls out and explains SidecarSets.", mixinStandardHelpOptions = true, version = "pillion 0.1.0", subcommandsRepeatable = false)
 public final class Main implements Runnable {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 

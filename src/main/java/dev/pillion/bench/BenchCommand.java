@@ -13,6 +13,7 @@ public final class BenchCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new CommandLine.ParameterException(spec.commandLine(), "name what to measure: " + String.join(", ", spec.subcommands().keySet()));
+        throw new CommandLine.ParameterException(spec.commandLine(),
+                "name what to measure: " + String.join(", ", spec.subcommands().keySet()));
     }
 }

@@ -20,12 +20,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-
 import tools.jackson.databind.node.ObjectNode;
 
 /** {@code pillion bench validate}: what the write of a set costs, and how that grows with the sets that are there already. */
-@Command(name = "validate", mixinStandardHelpOptions = true,
-        description = "CPU and memory of defaulting, validating and hashing a set of 10 containers, alone and beside many other sets.")
+@Command(name = "validate", mixinStandardHelpOptions = true, description = "CPU and memory of defaulting, validating and hashing a set of 10 containers, alone and beside many other sets.")
 final class ValidateBench implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();

@@ -150,11 +150,16 @@ final class Demo {
         List<ObjectNode> others = scene.workloads().stream().filter(o -> !Json.text(o, "kind").equals("Namespace")).toList();
         stage.apply(namespaces);
         stage.apply(scene.sidecarSets());
+        Optional<String> problem = stage.awaitKnown(scene.sidecarSets(), options.deadline());
+        if (problem.isPresent()) {
+            out.println(problem.get());
+            return FAILED;
+        }
         stage.apply(others);
         int wanted = others.stream().filter(o -> Json.text(o, "kind").equals("Deployment"))
                 .mapToInt(o -> o.path("spec").path("replicas").asInt(1)).sum();
         stage.title("pods start with their sidecars");
-        Optional<String> problem = stage.awaitPods(wanted, scene.sidecarSets(), options.deadline());
+        problem = stage.awaitPods(wanted, scene.sidecarSets(), options.deadline());
         if (problem.isPresent()) {
             return fail(problem.get());
         }

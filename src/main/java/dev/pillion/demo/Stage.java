@@ -67,6 +67,22 @@ final class Stage {
         });
     }
 
+    /** Waits until the controller has looked at the sets: pods created earlier might miss their sidecars. Empty when it has. */
+    Optional<String> awaitKnown(List<ObjectNode> sets, Duration deadline) throws InterruptedException {
+        long end = System.nanoTime() + deadline.toNanos();
+        while (!sets.stream().allMatch(this::isKnown)) {
+            if (System.nanoTime() > end || stopped.await(LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS)) {
+                return Optional.of("the controller did not look at the SidecarSets in time");
+            }
+        }
+        return Optional.empty();
+    }
+
+    private boolean isKnown(ObjectNode set) {
+        return objects.get(Wire.V1BETA1, Wire.KIND, "", Json.text(set.path("metadata"), "name"))
+                .filter(s -> s.at("/status/observedGeneration").equals(s.at("/metadata/generation"))).isPresent();
+    }
+
     Optional<String> awaitRollout(List<ObjectNode> sets, Duration deadline) throws InterruptedException {
         return until(sets, Progress::isComplete, deadline)
                 .map(s -> "the roll-out did not end in time: " + s.line()

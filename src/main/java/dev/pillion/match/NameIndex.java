@@ -61,7 +61,8 @@ final class NameIndex {
     static NameIndex of(Map<SetKey, CompiledSet> current, Optional<Base> earlier) {
         if (earlier.isPresent()) {
             Base base = earlier.get();
-            List<SidecarSet> changed = current.values().stream().map(CompiledSet::set).filter(s -> !isSame(base.sets.get(s.name()), s)).toList();
+            List<SidecarSet> changed = current.values().stream().map(CompiledSet::set).filter(s -> !isSame(base.sets.get(s.name()), s))
+                    .toList();
             int gone = base.sets.size() - (current.size() - changed.size());
             if (changed.size() + gone <= current.size() / SHARE_OF_CHANGES) {
                 return new NameIndex(base, Base.of(changed), current);
@@ -84,7 +85,8 @@ final class NameIndex {
         Map<String, SidecarSet> sharing = new HashMap<>();
         for (Name name : names(set)) {
             for (Base part : List.of(base, changes)) {
-                part.users.getOrDefault(name, List.of()).stream().filter(this::isCurrent).forEach(other -> sharing.put(other.name(), other));
+                part.users.getOrDefault(name, List.of()).stream().filter(this::isCurrent)
+                        .forEach(other -> sharing.put(other.name(), other));
             }
         }
         return sharing.values().stream().sorted(Comparator.comparing(SidecarSet::name, ByteOrder.UTF8)).toList();

@@ -33,8 +33,9 @@ final class Decoder {
         String kind = Trees.text(object, "kind");
         String version = Trees.text(object, "apiVersion");
         if (type.isCustom() && (kind.isEmpty() || version.isEmpty())) {
-            throw ApiError.badRequest("the object provided is unrecognized (must be of type " + type.kind() + "): Object 'Kind' is missing in '" + object
-                    + "' (" + object + ")");
+            throw ApiError.badRequest(
+                    "the object provided is unrecognized (must be of type " + type.kind() + "): Object 'Kind' is missing in '" + object
+                            + "' (" + object + ")");
         }
         if ((!kind.isEmpty() && !kind.equals(type.kind())) || (!version.isEmpty() && !version.equals(apiVersion))) {
             String given = version.substring(version.indexOf('/') + 1);

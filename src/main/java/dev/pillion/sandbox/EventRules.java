@@ -85,7 +85,8 @@ final class EventRules implements TypeRules {
         JsonNode regarding = event.path(shape == Shape.CORE ? "involvedObject" : "regarding");
         String home = Trees.text(regarding, "namespace");
         String namespace = Trees.namespace(event);
-        boolean placed = shape == Shape.CORE ? (home.isEmpty() ? "default" : home).equals(namespace)
+        boolean placed = shape == Shape.CORE
+                ? (home.isEmpty() ? "default" : home).equals(namespace)
                 : !home.isEmpty() || List.of("default", "kube-system").contains(namespace);
         if (!placed) {
             faults.add(Cause.invalid("involvedObject.namespace", Names.quoted(home), "does not match event.namespace"));

@@ -20,7 +20,8 @@ import tools.jackson.databind.JsonNode;
 record ListQuery(Predicate<Stored> selects, boolean filters, int limit, long revision, String after, Optional<String> single) {
 
     static ListQuery of(Target target, Parameters parameters) {
-        FieldSelection fields = FieldSelection.parse(parameters.text("fieldSelector"), target.rules().selectableFields(), target.type().origin());
+        FieldSelection fields = FieldSelection.parse(parameters.text("fieldSelector"), target.rules().selectableFields(),
+                target.type().origin());
         Predicate<Stored> selects = selection(target, parameters);
         boolean filters = !parameters.text("labelSelector").isEmpty() || !fields.isEmpty();
         String match = parameters.text("resourceVersionMatch");
@@ -53,7 +54,8 @@ record ListQuery(Predicate<Stored> selects, boolean filters, int limit, long rev
     }
 
     static Predicate<Stored> selection(Target target, Parameters parameters) {
-        FieldSelection fields = FieldSelection.parse(parameters.text("fieldSelector"), target.rules().selectableFields(), target.type().origin());
+        FieldSelection fields = FieldSelection.parse(parameters.text("fieldSelector"), target.rules().selectableFields(),
+                target.type().origin());
         Predicate<Map<String, String>> labels = LabelSelection.parse(parameters.text("labelSelector"));
         Predicate<Stored> byField = fields.test();
         return stored -> labels.test(stored.labels()) && byField.test(stored);

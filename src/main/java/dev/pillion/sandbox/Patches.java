@@ -31,7 +31,9 @@ final class Patches {
                         options);
             }
             case APPLY -> apply(target, body, options);
-            default -> throw target.type().isCustom() ? ApiError.unsupportedMediaType(List.of(JSON, MERGE, APPLY)) : ApiError.of(415, "UnsupportedMediaType", "415: Unsupported Media Type", Trees.object());
+            default -> throw target.type().isCustom()
+                    ? ApiError.unsupportedMediaType(List.of(JSON, MERGE, APPLY))
+                    : ApiError.of(415, "UnsupportedMediaType", "415: Unsupported Media Type", Trees.object());
         };
     }
 

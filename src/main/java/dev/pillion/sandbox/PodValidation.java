@@ -14,9 +14,12 @@ import tools.jackson.databind.JsonNode;
  */
 final class PodValidation {
     /** Of Kubernetes 1.36; any other member of a volume is none. */
-    private static final Set<String> VOLUME_SOURCES = Set.of("hostPath", "emptyDir", "gcePersistentDisk", "awsElasticBlockStore", "gitRepo", "secret",
-            "nfs", "iscsi", "glusterfs", "persistentVolumeClaim", "rbd", "flexVolume", "cinder", "cephfs", "flocker", "downwardAPI", "fc", "azureFile",
-            "configMap", "vsphereVolume", "quobyte", "azureDisk", "photonPersistentDisk", "projected", "portworxVolume", "scaleIO", "storageos", "csi",
+    private static final Set<String> VOLUME_SOURCES = Set.of("hostPath", "emptyDir", "gcePersistentDisk", "awsElasticBlockStore", "gitRepo",
+            "secret",
+            "nfs", "iscsi", "glusterfs", "persistentVolumeClaim", "rbd", "flexVolume", "cinder", "cephfs", "flocker", "downwardAPI", "fc",
+            "azureFile",
+            "configMap", "vsphereVolume", "quobyte", "azureDisk", "photonPersistentDisk", "projected", "portworxVolume", "scaleIO",
+            "storageos", "csi",
             "ephemeral", "image");
     private final String root;
     private final List<Cause> faults = new ArrayList<>();
@@ -61,7 +64,8 @@ final class PodValidation {
             } else if (!volumes.add(name)) {
                 faults.add(Cause.duplicate(at + ".name", Names.quoted(name)));
             }
-            List<String> sources = volume.propertyStream().filter(entry -> VOLUME_SOURCES.contains(entry.getKey()) && !entry.getValue().isNull())
+            List<String> sources = volume.propertyStream()
+                    .filter(entry -> VOLUME_SOURCES.contains(entry.getKey()) && !entry.getValue().isNull())
                     .map(Map.Entry::getKey).toList();
             if (sources.isEmpty()) {
                 faults.add(Cause.required(at, "must specify a volume type"));

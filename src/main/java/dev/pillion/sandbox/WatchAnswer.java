@@ -37,7 +37,7 @@ final class WatchAnswer {
         long after = parameters.revision("resourceVersion").orElseThrow(
                 () -> ApiError.failure("resourceVersion: " + Parameters.notANumber(parameters.text("resourceVersion"))));
         Thread reader = Thread.currentThread();
-        
+
         Run run = new Run(target, exchange, shape, selects);
         if (!parameters.text("sendInitialEvents").isEmpty()) {
             if (!parameters.text("resourceVersionMatch").equals("NotOlderThan")) {
@@ -45,14 +45,17 @@ final class WatchAnswer {
                         "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
             }
             // As the real server with the etcd of the tests: clients must cope and fall back to a list.
-            begin(exchange, reader); run.error(ApiError.of(500, "InternalError", "a watch stream was requested by the client but the required storage feature"
+            begin(exchange, reader);
+            run.error(ApiError.of(500, "InternalError", "a watch stream was requested by the client but the required storage feature"
                     + " RequestWatchProgress is disabled"));
         } else if (after == 0) {
             ObjectStore.Listing listing = store.list(target.store(), target.prefix());
-            begin(exchange, reader); run.present(listing.objects());
+            begin(exchange, reader);
+            run.present(listing.objects());
             run.follow(listing.revision());
         } else {
-            begin(exchange, reader); run.follow(after);
+            begin(exchange, reader);
+            run.follow(after);
         }
         exchange.end();
     }

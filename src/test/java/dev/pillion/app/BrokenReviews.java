@@ -7,21 +7,25 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
 
+import dev.pillion.api.Json;
+
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-import dev.pillion.api.Json;
-
 /** Request bodies that no API server sends: bytes, JSON and reviews with one thing wrong, all drawn from a seed. */
 final class BrokenReviews {
-    private static final List<String> MEMBERS = List.of("apiVersion", "kind", "request", "uid", "object", "oldObject", "metadata", "name", "namespace",
-            "annotations", "labels", "spec", "containers", "initContainers", "volumes", "env", "image", "selector", "matchLabels", "updateStrategy",
+    private static final List<String> MEMBERS = List.of("apiVersion", "kind", "request", "uid", "object", "oldObject", "metadata", "name",
+            "namespace",
+            "annotations", "labels", "spec", "containers", "initContainers", "volumes", "env", "image", "selector", "matchLabels",
+            "updateStrategy",
             "maxUnavailable", "status", "objects", "desiredAPIVersion", "", "a/b~c");
-    private static final List<String> TEXTS = List.of("", "Pod", "SidecarSet", "apps.kruise.io/v1beta1", "apps.kruise.io/v1alpha1", "-1%", "200%", "\u0000",
+    private static final List<String> TEXTS = List.of("", "Pod", "SidecarSet", "apps.kruise.io/v1beta1", "apps.kruise.io/v1alpha1", "-1%",
+            "200%", "\u0000",
             "\ud83d\ude80", "9".repeat(400), "[[[", "true", "../..", "CREATE");
     /** JSON texts that a tree cannot hold or that readers treat differently. */
-    private static final List<String> ODD_TEXTS = List.of("\"\\ud800\"", "1e999999999", "-0", "123456789012345678901234567890", "0.1e-400", "{\"a\":1,\"a\":2}",
+    private static final List<String> ODD_TEXTS = List.of("\"\\ud800\"", "1e999999999", "-0", "123456789012345678901234567890", "0.1e-400",
+            "{\"a\":1,\"a\":2}",
             "\"\\u0000\"", "[".repeat(2000), "[".repeat(300) + "]".repeat(300));
     private static final String PLACE = "-place-";
     private static final String QUOTED_PLACE = "\"-place-\"";

@@ -89,7 +89,8 @@ final class DemoIT {
             System.out.println("DemoIT: SKIPPED for the real manifests, " + BOUTIQUE + " is not there");
         }
         assumeTrue(present);
-        Path set = write("set.yaml", SET.formatted("{matchExpressions: [{key: app, operator: In, values: [frontend, cartservice]}]}", "v1"));
+        Path set = write("set.yaml",
+                SET.formatted("{matchExpressions: [{key: app, operator: In, values: [frontend, cartservice]}]}", "v1"));
 
         Ended ended = demo("--exit", "--sidecarset", set.toString(), "--manifests", BOUTIQUE.toString());
 
@@ -123,7 +124,8 @@ final class DemoIT {
         Path set = write("set.yaml", SET.formatted("{matchLabels: {app: nobody}}", "v1"));
         Path workload = write("workload.yaml", WORKLOAD);
 
-        assertRefused(demo("--exit", "--sidecarset", set.toString(), "--manifests", workload.toString()), "no pod got a sidecar", "selectors");
+        assertRefused(demo("--exit", "--sidecarset", set.toString(), "--manifests", workload.toString()), "no pod got a sidecar",
+                "selectors");
     }
 
     private static void assertRefused(Ended ended, String... pieces) {

@@ -20,6 +20,7 @@ import dev.pillion.it.Cluster;
 import dev.pillion.it.Eventually;
 import dev.pillion.it.OnEveryCluster;
 import dev.pillion.it.RawHttp;
+
 import tools.jackson.databind.JsonNode;
 
 /** Changes of other objects than sets and Pods count at once, without a restart: the whitelist (FR-10), the labels of Namespaces (events.md 7.4). */
@@ -77,7 +78,8 @@ final class FollowedObjectsIT {
     }
 
     private String refusal(String version, String part) {
-        return Eventually.until("the refusal says " + part, () -> tryOut(version), a -> a.code() == 422 && a.causes().toString().contains(part))
+        return Eventually
+                .until("the refusal says " + part, () -> tryOut(version), a -> a.code() == 422 && a.causes().toString().contains(part))
                 .causes().toString();
     }
 
@@ -97,7 +99,7 @@ final class FollowedObjectsIT {
         api.create(BETA, BOUND);
         api.settled("bound");
         String pods = "/api/v1/namespaces/" + namespace + "/pods";
-        for (String name : new String[] {"a", "b"}) {
+        for (String name : new String[]{"a", "b"}) {
             JsonNode pod = api.http().post(pods, POD.formatted(name)).body();
             assertThat(pod.at("/spec/containers")).hasSize(2);
         }

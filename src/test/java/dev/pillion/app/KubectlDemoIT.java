@@ -99,10 +99,13 @@ final class KubectlDemoIT {
 
         assertThat(apply(SET.formatted("life", "v2"))).contains("life configured");
         awaitImages("registry.example/agent:v2");
-        assertThat(kubectl.run("patch", "sidecarset", "life", "--type=merge", "-p", "{\"spec\":{\"updateStrategy\":{\"maxUnavailable\":\"50%\"}}}").ok())
+        assertThat(kubectl
+                .run("patch", "sidecarset", "life", "--type=merge", "-p", "{\"spec\":{\"updateStrategy\":{\"maxUnavailable\":\"50%\"}}}")
+                .ok())
                 .contains("life patched");
         assertThat(kubectl.run("patch", "sidecarset", "life", "--type=json", "-p",
-                "[{\"op\":\"replace\",\"path\":\"/spec/containers/0/image\",\"value\":\"registry.example/agent:v3\"}]").ok()).contains("life patched");
+                "[{\"op\":\"replace\",\"path\":\"/spec/containers/0/image\",\"value\":\"registry.example/agent:v3\"}]").ok())
+                .contains("life patched");
         awaitImages("registry.example/agent:v3");
         Kubectl.Answer edited = kubectl.edit("sed -i s/agent:v3/agent:v4/", "sidecarset", "life");
         assertThat(edited.out()).as(edited.err()).contains("life edited");
@@ -123,13 +126,15 @@ final class KubectlDemoIT {
         assertThat(lines("get", "pods", "-n", namespace, "-o", "wide")).anySatisfy(
                 line -> assertThat(line).matches("shown-0 +2/2 +Running +0 +" + AGE + " +[0-9.<>a-z]+ +[a-z0-9-]+ +<none> +<none>"));
 
-        assertThat(kubectl.run("patch", "pod", "shown-0", "-n", namespace, "--type=merge", "-p", "{\"metadata\":{\"labels\":{\"tier\":\"x\"}}}").ok())
+        assertThat(kubectl
+                .run("patch", "pod", "shown-0", "-n", namespace, "--type=merge", "-p", "{\"metadata\":{\"labels\":{\"tier\":\"x\"}}}").ok())
                 .contains("shown-0 patched");
         assertThat(kubectl.run("patch", "pod", "shown-0", "-n", namespace, "--type=json", "-p",
                 "[{\"op\":\"add\",\"path\":\"/metadata/annotations/seen\",\"value\":\"yes\"}]").ok()).contains("shown-0 patched");
         Kubectl.Answer edited = kubectl.edit("sed -i 's/tier: x/tier: edited/'", "pod", "shown-0", "-n", namespace);
         assertThat(edited.out()).as(edited.err()).contains("shown-0 edited");
-        assertThat(kubectl.run("get", "pods", "-n", namespace, "-l", "tier=edited", "-o", "jsonpath={.items[*].metadata.annotations.seen}").ok())
+        assertThat(kubectl.run("get", "pods", "-n", namespace, "-l", "tier=edited", "-o", "jsonpath={.items[*].metadata.annotations.seen}")
+                .ok())
                 .isEqualTo("yes");
 
         assertThat(kubectl.run("delete", "pod", "shown-1", "-n", namespace).ok()).contains("\"shown-1\" deleted");
@@ -150,7 +155,8 @@ final class KubectlDemoIT {
             apply(SET.formatted("watched", "v2"));
 
             Eventually.until("the watch shows the end of the roll-out", () -> rows,
-                    r -> r.stream().anyMatch(row -> row.matches("watched +4 +[0-3] .*")) && r.getLast().matches("watched +4 +4 +4 +" + AGE));
+                    r -> r.stream().anyMatch(row -> row.matches("watched +4 +[0-3] .*"))
+                            && r.getLast().matches("watched +4 +4 +4 +" + AGE));
         } finally {
             watch.destroy();
             watch.waitFor();
@@ -174,7 +180,8 @@ final class KubectlDemoIT {
         apply(SET.formatted("nameless", "v1"));
 
         Kubectl.Answer nameless = kubectl.with(POD.formatted("nameless", ""), "create", "-n", namespace, "-f", "-");
-        Kubectl.Answer generated = kubectl.with(POD.formatted("nameless", "generateName: nameless-,"), "create", "-n", namespace, "-f", "-");
+        Kubectl.Answer generated = kubectl.with(POD.formatted("nameless", "generateName: nameless-,"), "create", "-n", namespace, "-f",
+                "-");
 
         assertThat(nameless.code()).isEqualTo(1);
         assertThat(nameless.err()).contains("name or generateName is required");
@@ -205,7 +212,8 @@ final class KubectlDemoIT {
     }
 
     private void awaitRow(String set, String pattern) {
-        Eventually.until("the row of " + set + " is " + pattern, () -> lines("get", "sidecarset", set).getLast(), row -> row.matches(pattern));
+        Eventually.until("the row of " + set + " is " + pattern, () -> lines("get", "sidecarset", set).getLast(),
+                row -> row.matches(pattern));
     }
 
     private void awaitImages(String image) {

@@ -68,7 +68,11 @@ final class Scenario implements AutoCloseable {
                                 .formatted(name, name, maxUnavailable, tag))));
     }
 
+    /** Pods of a set that the controller knows: only these are sure to be injected. */
     void createPods() {
+        Eventually.until("the controller knows the set", PATIENCE,
+                () -> client.objects().get("apps.kruise.io/v1beta1", "SidecarSet", "", name).orElseThrow(),
+                s -> s.at("/status/observedGeneration").equals(s.at("/metadata/generation")));
         for (int i = 0; i < pods; i++) {
             client.objects().apply(pod("p" + i, name));
         }

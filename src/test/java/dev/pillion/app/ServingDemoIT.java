@@ -31,9 +31,11 @@ final class ServingDemoIT {
             Kubectl kubectl = new Kubectl(kubeconfig);
 
             awaitCounts(kubectl);
-            assertThat(kubectl.run("get", "pods", "-n", "shop", "--no-headers").ok().lines()).hasSize(30).allMatch(row -> row.contains("Running"));
+            assertThat(kubectl.run("get", "pods", "-n", "shop", "--no-headers").ok().lines()).hasSize(30)
+                    .allMatch(row -> row.contains("Running"));
             assertThat(kubectl.run("patch", "sidecarset", "log-agent", "--type=json", "-p",
-                    "[{\"op\":\"replace\",\"path\":\"/spec/containers/0/image\",\"value\":\"registry.example/agents/log-agent:v3\"}]").ok()).contains("patched");
+                    "[{\"op\":\"replace\",\"path\":\"/spec/containers/0/image\",\"value\":\"registry.example/agents/log-agent:v3\"}]").ok())
+                    .contains("patched");
             awaitImage(kubectl, "log-agent:v3");
             assertThat(kubectl.run("delete", "pods", "-n", "shop", "-l", "app=storefront").ok()).contains("deleted");
             awaitCounts(kubectl);
@@ -63,7 +65,8 @@ final class ServingDemoIT {
 
     private static void awaitImage(Kubectl kubectl, String image) {
         Eventually.until("all pods run " + image,
-                () -> kubectl.run("get", "pods", "-n", "shop", "-o", "jsonpath={range .items[*]}{.spec.containers[*].image}{\"\\n\"}{end}").ok().lines().toList(),
+                () -> kubectl.run("get", "pods", "-n", "shop", "-o", "jsonpath={range .items[*]}{.spec.containers[*].image}{\"\\n\"}{end}")
+                        .ok().lines().toList(),
                 all -> all.size() == 30 && all.stream().allMatch(i -> i.contains(image)));
     }
 }

@@ -13,6 +13,7 @@ import dev.pillion.it.Cluster;
 import dev.pillion.it.Eventually;
 import dev.pillion.it.Kubectl;
 import dev.pillion.it.RawHttp;
+
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 

@@ -27,6 +27,7 @@ import dev.pillion.it.OnEveryCluster;
 import dev.pillion.kube.KubeClient;
 import dev.pillion.kube.KubeException;
 import dev.pillion.kube.KubeOptions;
+
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -76,7 +77,8 @@ final class SetApiIT {
     void createsAndDeletes(String version) {
         String name = "create-" + version;
 
-        assertThat(api.kubectl().with(manifest(version, name), "create", "-f", "-").ok()).contains("sidecarset.apps.kruise.io/" + name + " created");
+        assertThat(api.kubectl().with(manifest(version, name), "create", "-f", "-").ok())
+                .contains("sidecarset.apps.kruise.io/" + name + " created");
 
         assertStored(version, name, "registry.example/log:1");
         assertThat(api.kubectl().run("delete", resource(other(version)), name).ok()).contains("deleted");
@@ -154,7 +156,8 @@ final class SetApiIT {
         sets.resource(Serialization.unmarshal(manifest(version, name), GenericKubernetesResource.class)).create();
         api.settled(name);
 
-        sets.withName(name).edit(set -> Serialization.unmarshal(Serialization.asYaml(set).replace("log:1", "log:2"), GenericKubernetesResource.class));
+        sets.withName(name)
+                .edit(set -> Serialization.unmarshal(Serialization.asYaml(set).replace("log:1", "log:2"), GenericKubernetesResource.class));
         assertStored(version, name, "registry.example/log:2");
 
         try (KubeClient commands = KubeClient.connect(Optional.of(cluster.kubeconfig()), KubeOptions.defaults("kruise-system", "test"))) {
@@ -162,7 +165,8 @@ final class SetApiIT {
             ObjectNode other = commands.objects().get("apps.kruise.io/" + other(version), "SidecarSet", "", name).orElseThrow();
             ((ObjectNode) other.at("/spec/containers/0")).put("image", "registry.example/log:3");
             commands.objects().apply(other);
-            assertThat(assertThrows(KubeException.class, () -> commands.objects().apply(other)).code()).as("written over an old version").isEqualTo(409);
+            assertThat(assertThrows(KubeException.class, () -> commands.objects().apply(other)).code()).as("written over an old version")
+                    .isEqualTo(409);
         }
         assertStored(version, name, "registry.example/log:3");
         sets.withName(name).delete();
@@ -175,7 +179,8 @@ final class SetApiIT {
         assertThat(api.kubectl().edit("sed -i s/log:1/log:6/", resource(BETA), "mixed").ok()).contains("edited");
         assertStored(ALPHA, "mixed", "registry.example/log:6");
 
-        assertThat(api.kubectl().run("patch", resource(ALPHA), "mixed", "--type=merge", "-p", "{\"spec\":{\"revisionHistoryLimit\":3}}").ok())
+        assertThat(
+                api.kubectl().run("patch", resource(ALPHA), "mixed", "--type=merge", "-p", "{\"spec\":{\"revisionHistoryLimit\":3}}").ok())
                 .contains("patched");
 
         assertThat(api.spec(BETA, "mixed").path("revisionHistoryLimit").intValue()).isEqualTo(3);
@@ -187,6 +192,7 @@ final class SetApiIT {
     void showsTheCountsInItsColumns(String version) {
         String name = "columns-" + version;
         api.apply(manifest(BETA, name)).ok();
+        api.settled(name);
         String pods = "/api/v1/namespaces/" + cluster.newNamespace("columns") + "/pods";
         for (int i = 0; i < 3; i++) {
             assertThat(api.http().post(pods, POD.formatted(i, name)).body().at("/spec/containers")).hasSize(2);
@@ -195,13 +201,15 @@ final class SetApiIT {
         api.http().merge(SetApi.path(version, name),
                 "{\"spec\":{\"updateStrategy\":{\"paused\":true}}}");
 
-        List<String> lines = Eventually.until("the pods are counted", () -> api.kubectl().run("get", resource(version), name).ok().lines().toList(),
+        List<String> lines = Eventually.until("the pods are counted",
+                () -> api.kubectl().run("get", resource(version), name).ok().lines().toList(),
                 l -> l.getLast().matches(name + " +3 +3 +1 .*"));
 
         assertThat(lines).hasSize(2);
         assertThat(lines.getFirst().split(" +")).containsExactly("NAME", "MATCHED", "UPDATED", "READY", "AGE");
         assertThat(lines.getLast()).matches(name + " +3 +3 +1 +[0-9]+s");
-        api.http().merge(SetApi.path(version, name), "{\"spec\":{\"containers\":[{\"name\":\"log\",\"image\":\"registry.example/log:2\"}]}}");
+        api.http().merge(SetApi.path(version, name),
+                "{\"spec\":{\"containers\":[{\"name\":\"log\",\"image\":\"registry.example/log:2\"}]}}");
         Eventually.until("none is up to date", () -> api.kubectl().run("get", resource(version), name, "--no-headers").ok(),
                 l -> l.matches(name + " +3 +0 +1 +[0-9]+s\\s*"));
     }
@@ -223,7 +231,8 @@ final class SetApiIT {
                 """.formatted(version, version));
 
         assertThat(refused.code()).isEqualTo(1);
-        assertThat(refused.err()).contains("The SidecarSet \"wrong-" + version + "\" is invalid", "spec.selector", "spec.updateStrategy.partition",
+        assertThat(refused.err()).contains("The SidecarSet \"wrong-" + version + "\" is invalid", "spec.selector",
+                "spec.updateStrategy.partition",
                 "spec.updateStrategy.maxUnavailable", "podInjectPolicy", "Log_Agent");
         assertThat(api.http().get(SetApi.path(version, "wrong-" + version)).code()).isEqualTo(404);
     }
@@ -242,8 +251,9 @@ final class SetApiIT {
 
     @Test
     void warnsAlsoOfWhatItRefuses() {
-        Kubectl.Answer refused = api.apply(manifest(ALPHA, "risky-and-wrong").replace("  selector:\n    matchLabels: {app: risky-and-wrong}\n", "")
-                + "  namespace: shop\n  namespaceSelector:\n    matchLabels: {team: x}\n");
+        Kubectl.Answer refused = api
+                .apply(manifest(ALPHA, "risky-and-wrong").replace("  selector:\n    matchLabels: {app: risky-and-wrong}\n", "")
+                        + "  namespace: shop\n  namespaceSelector:\n    matchLabels: {team: x}\n");
 
         assertThat(refused.code()).isEqualTo(1);
         assertThat(refused.err()).contains("Warning: spec.namespaceSelector has no effect beside spec.namespace", "spec.selector");

@@ -17,6 +17,7 @@ import dev.pillion.it.Cluster;
 import dev.pillion.it.Kubectl;
 import dev.pillion.it.OnEveryCluster;
 import dev.pillion.it.RawHttp;
+
 import tools.jackson.databind.JsonNode;
 
 /** FR-52: what somebody wrote comes back as written, so that GitOps tools see no drift and several managers can work on one set. */
@@ -116,7 +117,8 @@ final class SetDriftIT {
         assertThat(api.spec(ALPHA, "moved").path("namespaceSelector")).isEqualTo(Json.read("{\"matchLabels\":{\"team\":\"y\"}}"));
         merge(ALPHA, "moved", "{\"spec\":{\"namespace\":\"bakery\"}}");
         assertThat(api.spec(ALPHA, "moved").path("namespace").asString()).isEqualTo("bakery");
-        assertThat(api.spec(BETA, "moved").at("/namespaceSelector/matchLabels/kubernetes.io~1metadata.name").asString()).isEqualTo("bakery");
+        assertThat(api.spec(BETA, "moved").at("/namespaceSelector/matchLabels/kubernetes.io~1metadata.name").asString())
+                .isEqualTo("bakery");
     }
 
     @ParameterizedTest
@@ -152,7 +154,8 @@ final class SetDriftIT {
     void twoManagersOwnDifferentFieldsOfOneSet(String version) {
         String name = "shared-" + version;
         String first = complete(version, name);
-        String second = head(version, name) + "  labels: {cost: low}\nspec:\n  updateStrategy: {maxUnavailable: 3}\n  revisionHistoryLimit: 7\n";
+        String second = head(version, name)
+                + "  labels: {cost: low}\nspec:\n  updateStrategy: {maxUnavailable: 3}\n  revisionHistoryLimit: 7\n";
         api.apply(first, "--server-side", "--field-manager=one").ok();
         api.apply(second, "--server-side", "--field-manager=two").ok();
         JsonNode before = api.settled(name);

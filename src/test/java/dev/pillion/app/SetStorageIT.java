@@ -19,6 +19,7 @@ import dev.pillion.it.Cluster;
 import dev.pillion.it.Eventually;
 import dev.pillion.it.OnEveryCluster;
 import dev.pillion.it.RawHttp;
+
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -85,10 +86,12 @@ final class SetStorageIT {
 
     @Test
     void hashesThatAUserWritesAreOverwritten() {
-        api.create(BETA, SUBMITTED.formatted(BETA, "forged", "{\"kruise.io/sidecarset-hash\":\"x\",\"kruise.io/sidecarset-hash-without-image\":\"y\"}"));
+        api.create(BETA, SUBMITTED.formatted(BETA, "forged",
+                "{\"kruise.io/sidecarset-hash\":\"x\",\"kruise.io/sidecarset-hash-without-image\":\"y\"}"));
         assertHashes(api.read(BETA, "forged"), HASH, HASH_WITHOUT_IMAGE);
 
-        RawHttp.Answer answer = api.http().merge(SetApi.path(ALPHA, "forged"), "{\"metadata\":{\"annotations\":{\"kruise.io/sidecarset-hash\":null}}}");
+        RawHttp.Answer answer = api.http().merge(SetApi.path(ALPHA, "forged"),
+                "{\"metadata\":{\"annotations\":{\"kruise.io/sidecarset-hash\":null}}}");
 
         assertThat(answer.code()).isEqualTo(200);
         assertHashes(api.read(BETA, "forged"), HASH, HASH_WITHOUT_IMAGE);
@@ -136,8 +139,10 @@ final class SetStorageIT {
         api.create(BETA, UNKNOWN.formatted(BETA, "reaches", NATIVE));
         String pods = "/api/v1/namespaces/" + cluster.newNamespace("reaches") + "/pods";
 
-        JsonNode injected = Eventually.until("the set is known to the webhook", () -> api.http().post(pods, POD.formatted("injected", "reaches", "")),
-                a -> a.code() == 201 || api.http().delete(pods + "/injected").code() == 0).body();
+        JsonNode injected = Eventually
+                .until("the set is known to the webhook", () -> api.http().post(pods, POD.formatted("injected", "reaches", "")),
+                        a -> a.code() == 201 || api.http().delete(pods + "/injected").code() == 0)
+                .body();
 
         JsonNode control = api.http().post(pods, POD.formatted("control", "nobody", NATIVE)).body();
         assertThat(names(injected)).containsExactly("proxy");

@@ -28,7 +28,8 @@ final class TrustingClient implements AutoCloseable {
     }
 
     HttpResponse<byte[]> post(String path, String contentType, byte[] body) throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(base + path)).timeout(Duration.ofSeconds(30)).header("content-type", contentType)
+        HttpRequest request = HttpRequest.newBuilder(URI.create(base + path)).timeout(Duration.ofSeconds(30))
+                .header("content-type", contentType)
                 .POST(HttpRequest.BodyPublishers.ofByteArray(body)).build();
         return http.send(request, HttpResponse.BodyHandlers.ofByteArray());
     }

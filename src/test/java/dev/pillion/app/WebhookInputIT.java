@@ -13,15 +13,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
-
 import dev.pillion.api.Json;
 import dev.pillion.it.Cluster;
 import dev.pillion.it.OnEveryCluster;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -182,13 +181,17 @@ final class WebhookInputIT {
     }
 
     private static boolean isGood(String path, JsonNode response) {
-        return path.equals(CONVERT) ? Json.text(response.path("result"), "status").equals("Success") : response.path("allowed").asBoolean(false);
+        return path.equals(CONVERT)
+                ? Json.text(response.path("result"), "status").equals("Success")
+                : response.path("allowed").asBoolean(false);
     }
 
     private void assertNoFaultLogged() {
         assertThat(List.copyOf(log.list)).filteredOn(e -> e.getLevel().isGreaterOrEqual(Level.ERROR) || e.getThrowableProxy() != null)
                 .extracting(e -> e.getLoggerName() + ": " + e.getFormattedMessage() + " " + e.getKeyValuePairs()
-                        + (e.getThrowableProxy() == null ? "" : " " + e.getThrowableProxy().getClassName() + " " + e.getThrowableProxy().getMessage()))
+                        + (e.getThrowableProxy() == null
+                                ? ""
+                                : " " + e.getThrowableProxy().getClassName() + " " + e.getThrowableProxy().getMessage()))
                 .isEmpty();
     }
 }

@@ -12,7 +12,6 @@ import dev.pillion.bench.CallCost.Effort;
 import dev.pillion.match.SetIndex;
 
 import picocli.CommandLine;
-
 import tools.jackson.databind.node.ObjectNode;
 
 /** That the benchmark measures what it says; counts may fail a build, times never do. */

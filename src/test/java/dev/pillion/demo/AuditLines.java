@@ -89,22 +89,26 @@ final class AuditLines {
                 .put("resourceVersion", version());
         metadata.putObject("labels").put("app", "shop");
         metadata.putObject("annotations").put("kruise.io/sidecarset-injected-list", SET)
-                .put("kruise.io/sidecarset-hash", "{\"logs\":{\"hash\":\"" + hash + "\",\"sidecarSetName\":\"logs\",\"sidecarList\":[\"log\"]}}")
+                .put("kruise.io/sidecarset-hash",
+                        "{\"logs\":{\"hash\":\"" + hash + "\",\"sidecarSetName\":\"logs\",\"sidecarList\":[\"log\"]}}")
                 .put("kruise.io/sidecarset-inplace-update-state",
                         "{\"logs\":{\"revision\":\"" + hash + "\",\"lastContainerStatuses\":{\"log\":{\"imageID\":\"id-of-log:1\"}}}}");
         pod.putObject("spec").putArray("containers").addObject().put("name", "log").put("image", image);
         ObjectNode status = pod.putObject("status").put("phase", "Running");
         ArrayNode conditions = status.putArray("conditions");
         conditions.addObject().put("type", "Ready").put("status", ready == Ready.YES ? "True" : "False");
-        status.putArray("containerStatuses").addObject().put("name", "log").put("image", imageId.substring("id-of-".length())).put("imageID", imageId)
+        status.putArray("containerStatuses").addObject().put("name", "log").put("image", imageId.substring("id-of-".length()))
+                .put("imageID", imageId)
                 .put("ready", ready == Ready.YES).put("restartCount", 0);
         return pod;
     }
 
     private AuditLines line(String verb, String resource, String subresource, String name, String agent, int code, ObjectNode response) {
-        ObjectNode event = Json.object().put("kind", "Event").put("apiVersion", "audit.k8s.io/v1").put("stage", "ResponseComplete").put("verb", verb)
+        ObjectNode event = Json.object().put("kind", "Event").put("apiVersion", "audit.k8s.io/v1").put("stage", "ResponseComplete")
+                .put("verb", verb)
                 .put("userAgent", agent).put("stageTimestamp", BEGIN.plusMillis((long) (now * 1000)).toString());
-        event.putObject("objectRef").put("resource", resource).put("namespace", "default").put("name", name).put("subresource", subresource);
+        event.putObject("objectRef").put("resource", resource).put("namespace", "default").put("name", name).put("subresource",
+                subresource);
         event.putObject("responseStatus").put("code", code);
         event.set("responseObject", response);
         lines.add(Json.write(event));

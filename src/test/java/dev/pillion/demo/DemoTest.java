@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 
 /** What the demo does around the controller; its whole run is DemoIT's. */
 final class DemoTest {
-    private static final DemoOptions OPTIONS = new DemoOptions(DemoOptions.End.EXIT, DemoOptions.Image.GOOD, List.of(), List.of(), Duration.ofMillis(100),
+    private static final DemoOptions OPTIONS = new DemoOptions(DemoOptions.End.EXIT, DemoOptions.Image.GOOD, List.of(), List.of(),
+            Duration.ofMillis(100),
             Duration.ofSeconds(30));
 
     @Test

@@ -30,8 +30,9 @@ final class JudgeTest {
 
     @Test
     void aKeptLimitIsKept() {
-        Judge.Verdict verdict = judge(fourPods(2).upgrade("a", Ready.YES).upgrade("b", Ready.YES).sound("a").upgrade("c", Ready.YES).sound("b").sound("c")
-                .upgrade("d", Ready.YES).sound("d"));
+        Judge.Verdict verdict = judge(
+                fourPods(2).upgrade("a", Ready.YES).upgrade("b", Ready.YES).sound("a").upgrade("c", Ready.YES).sound("b").sound("c")
+                        .upgrade("d", Ready.YES).sound("d"));
 
         assertThat(verdict.violations()).isEmpty();
         assertThat(verdict.mostUnavailable()).isEqualTo(2);
@@ -96,7 +97,8 @@ final class JudgeTest {
     /** A server with several threads writes its lines as requests end. */
     @Test
     void theOrderOfTheStoreCountsNotThatOfTheLines() {
-        List<String> lines = new ArrayList<>(fourPods(1).upgrade("a", Ready.YES).sound("a").upgrade("b", Ready.YES).sound("b").lines().toList());
+        List<String> lines = new ArrayList<>(
+                fourPods(1).upgrade("a", Ready.YES).sound("a").upgrade("b", Ready.YES).sound("b").lines().toList());
         Collections.swap(lines, lines.size() - 2, lines.size() - 3);
 
         assertThat(judge(lines.stream()).violations()).isEmpty();

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+
 import tools.jackson.databind.JsonNode;
 
 /** How objects go: grace periods, finalizers, preconditions, collections. */
@@ -45,12 +46,14 @@ final class DeletionIT {
 
     private void bind(String name) {
         RawHttp.Answer answer = http.post(pods + "/" + name + "/binding",
-                "{\"apiVersion\":\"v1\",\"kind\":\"Binding\",\"metadata\":{\"name\":\"%s\"},\"target\":{\"kind\":\"Node\",\"name\":\"n1\"}}".formatted(name));
+                "{\"apiVersion\":\"v1\",\"kind\":\"Binding\",\"metadata\":{\"name\":\"%s\"},\"target\":{\"kind\":\"Node\",\"name\":\"n1\"}}"
+                        .formatted(name));
         assertThat(answer.code()).as(answer.message()).isEqualTo(201);
     }
 
     private List<String> events(String revision) {
-        return http.watch(pods + "?watch=1&timeoutSeconds=1&resourceVersion=" + revision).stream().map(event -> event.path("type").stringValue("")).toList();
+        return http.watch(pods + "?watch=1&timeoutSeconds=1&resourceVersion=" + revision).stream()
+                .map(event -> event.path("type").stringValue("")).toList();
     }
 
     @Test

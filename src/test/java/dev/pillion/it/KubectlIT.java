@@ -81,12 +81,14 @@ final class KubectlIT {
     void scalesADeployment() {
         kubectl.with("""
                 {"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"d"},"spec":{"selector":{"matchLabels":{"a":"b"}},
-                 "template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"nginx","image":"nginx:1"}]}}}}""", "-n", namespace, "apply", "-f", "-").ok();
+                 "template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"nginx","image":"nginx:1"}]}}}}""", "-n",
+                namespace, "apply", "-f", "-").ok();
         kubectl.run("-n", namespace, "scale", "deployment", "d", "--replicas=3").ok();
         kubectl.run("-n", namespace, "set", "image", "deployment/d", "nginx=nginx:2").ok();
 
         assertThat(kubectl.run("-n", namespace, "get", "deployment", "d", "-o",
-                "jsonpath={.spec.replicas} {.spec.template.spec.containers[0].image} {.metadata.generation}").ok()).isEqualTo("3 nginx:2 3");
+                "jsonpath={.spec.replicas} {.spec.template.spec.containers[0].image} {.metadata.generation}").ok())
+                .isEqualTo("3 nginx:2 3");
     }
 
     @Test

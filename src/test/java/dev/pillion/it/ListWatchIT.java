@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+
 import tools.jackson.databind.JsonNode;
 
 /** Lists, selectors, pages, watches and informers. */
@@ -83,7 +84,8 @@ final class ListWatchIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"labelSelector=%3D%3D", "labelSelector=a+in", "fieldSelector=spec.foo%3D1", "fieldSelector=x", "continue=abc", "resourceVersion=x"})
+    @ValueSource(strings = {"labelSelector=%3D%3D", "labelSelector=a+in", "fieldSelector=spec.foo%3D1", "fieldSelector=x", "continue=abc",
+            "resourceVersion=x"})
     void refusesABadQuery(String query) {
         assertThat(http.get(pods + "?" + query).code()).isEqualTo(400);
     }

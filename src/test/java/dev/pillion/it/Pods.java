@@ -9,7 +9,8 @@ final class Pods {
     static String pod(String name, String extra) {
         return """
                 {"apiVersion":"v1","kind":"Pod","metadata":{%s"name":"%s","labels":{"app":"web"}},"spec":{"containers":[
-                 {"name":"main","image":"nginx:1"},{"name":"side","image":"envoy:1","env":[{"name":"A","value":"1"}]}]}}""".formatted(extra, name);
+                 {"name":"main","image":"nginx:1"},{"name":"side","image":"envoy:1","env":[{"name":"A","value":"1"}]}]}}""".formatted(extra,
+                name);
     }
 
     /** A strategic merge patch body that sets images: `container=image`, in this order. */
@@ -23,6 +24,7 @@ final class Pods {
     }
 
     static String configMap(String name, String extra) {
-        return "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{%s\"name\":\"%s\"},\"data\":{\"k\":\"v\"}}".formatted(extra, name);
+        return "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{%s\"name\":\"%s\"},\"data\":{\"k\":\"v\"}}".formatted(extra,
+                name);
     }
 }

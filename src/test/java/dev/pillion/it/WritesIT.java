@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+
 import tools.jackson.databind.JsonNode;
 
 /** What a write answers: codes, reasons, causes, and what is stored in the end. */
@@ -70,7 +71,8 @@ final class WritesIT {
 
     @Test
     void makesANameFromAStem() {
-        RawHttp.Answer answer = http.post(pods, Pods.pod("", "\"generateName\":\"web-\",").replace(",\"name\":\"\"", "").replace("\"name\":\"\",", ""));
+        RawHttp.Answer answer = http.post(pods,
+                Pods.pod("", "\"generateName\":\"web-\",").replace(",\"name\":\"\"", "").replace("\"name\":\"\",", ""));
 
         assertThat(answer.body().at("/metadata/name").stringValue("")).matches("web-[bcdfghjklmnpqrstvwxz2456789]{5}");
     }
@@ -88,7 +90,8 @@ final class WritesIT {
             a        | "containers":"x"                                                         | 400 | BadRequest | -
             """)
     void refusesABrokenPod(String name, String spec, int code, String reason, String cause) {
-        String body = spec == null || spec.isEmpty() ? Pods.pod(name, "")
+        String body = spec == null || spec.isEmpty()
+                ? Pods.pod(name, "")
                 : "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"%s\"},\"spec\":{%s}}".formatted(name, spec);
 
         RawHttp.Answer answer = http.post(pods, body);
@@ -162,7 +165,8 @@ final class WritesIT {
 
         assertThat(again.code()).isEqualTo(200);
         assertThat(again.body()).isEqualTo(first);
-        assertThat(http.watch(pods + "?watch=1&timeoutSeconds=1&resourceVersion=" + first.at("/metadata/resourceVersion").stringValue(""))).isEmpty();
+        assertThat(http.watch(pods + "?watch=1&timeoutSeconds=1&resourceVersion=" + first.at("/metadata/resourceVersion").stringValue("")))
+                .isEmpty();
     }
 
     @Test
@@ -190,8 +194,11 @@ final class WritesIT {
         create("a");
         JsonNode merged = http.merge(pods + "/a", "{\"metadata\":{\"annotations\":{\"a\":\"1\",\"b\":\"2\"},\"labels\":null}}").body();
         String operations = "application/json-patch+json";
-        JsonNode added = http.send("PATCH", pods + "/a", operations, "[{\"op\":\"add\",\"path\":\"/metadata/annotations/x~1y\",\"value\":\"3\"}]").body();
-        RawHttp.Answer test = http.send("PATCH", pods + "/a", operations, "[{\"op\":\"test\",\"path\":\"/metadata/annotations/a\",\"value\":\"9\"}]");
+        JsonNode added = http
+                .send("PATCH", pods + "/a", operations, "[{\"op\":\"add\",\"path\":\"/metadata/annotations/x~1y\",\"value\":\"3\"}]")
+                .body();
+        RawHttp.Answer test = http.send("PATCH", pods + "/a", operations,
+                "[{\"op\":\"test\",\"path\":\"/metadata/annotations/a\",\"value\":\"9\"}]");
         RawHttp.Answer noPatch = http.send("PATCH", pods + "/a", operations, "{}");
 
         assertThat(merged.at("/metadata/labels").isMissingNode()).isTrue();
@@ -232,13 +239,16 @@ final class WritesIT {
                 {"apiVersion":"events.k8s.io/v1","kind":"Event","metadata":{"name":"e.1"},"eventTime":"2026-01-01T00:00:00.000000Z","reportingController":"p",
                  "reportingInstance":"i","action":"%s","reason":"R","type":"Normal","note":"%s","regarding":{"kind":"Pod","name":"a","namespace":"%s"}}""";
 
-        assertThat(http.post(fresh, event.formatted("", "n", namespace)).causes()).containsExactly("FieldValueRequired action: Required value");
+        assertThat(http.post(fresh, event.formatted("", "n", namespace)).causes())
+                .containsExactly("FieldValueRequired action: Required value");
         assertThat(http.post(fresh, event.formatted("A", "x".repeat(1025), namespace)).code()).isEqualTo(422);
-        assertThat(http.post(fresh, event.formatted("A", "n", "")).causes()).singleElement().asString().contains("does not match event.namespace");
+        assertThat(http.post(fresh, event.formatted("A", "n", "")).causes()).singleElement().asString()
+                .contains("does not match event.namespace");
         assertThat(http.post(fresh, event.formatted("A", "n", namespace)).code()).isEqualTo(201);
         JsonNode core = http.get("/api/v1/namespaces/" + namespace + "/events?fieldSelector=involvedObject.name%3Da").body();
         assertThat(core.at("/items/0/message").stringValue("")).isEqualTo("n");
-        assertThat(http.merge(fresh + "/e.1", "{\"series\":{\"count\":2,\"lastObservedTime\":\"2026-01-01T00:00:01.000000Z\"}}").code()).isEqualTo(200);
+        assertThat(http.merge(fresh + "/e.1", "{\"series\":{\"count\":2,\"lastObservedTime\":\"2026-01-01T00:00:01.000000Z\"}}").code())
+                .isEqualTo(200);
         assertThat(http.merge(fresh + "/e.1", "{\"note\":\"other\"}").code()).isEqualTo(422);
     }
 

@@ -22,9 +22,10 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
-import tools.jackson.databind.JsonNode;
 
 import dev.pillion.it.Eventually;
+
+import tools.jackson.databind.JsonNode;
 
 /** What only the sandbox can be asked: forgotten history, delays, bookmarks on demand, large numbers, HTTPS, the audit file. */
 class SandboxHttpTest {
@@ -80,7 +81,8 @@ class SandboxHttpTest {
                     .withName("other").endMetadata().build()).create();
             String query = "?watch=1&timeoutSeconds=3&resourceVersion=";
 
-            List<String> moved = get(sandbox, PODS + query + start + "&allowWatchBookmarks=true&fieldSelector=metadata.name%3Dnone").body().lines().toList();
+            List<String> moved = get(sandbox, PODS + query + start + "&allowWatchBookmarks=true&fieldSelector=metadata.name%3Dnone").body()
+                    .lines().toList();
 
             assertThat(moved).hasSize(1);
             JsonNode bookmark = Trees.MAPPER.readTree(moved.getFirst());
@@ -154,7 +156,8 @@ class SandboxHttpTest {
         assertThat(Trees.text(event, "apiVersion") + " " + Trees.text(event, "level") + " " + Trees.text(event, "stage"))
                 .isEqualTo("audit.k8s.io/v1 RequestResponse ResponseComplete");
         assertThat(Trees.text(event, "user", "username")).isEqualTo("tester");
-        assertThat(Trees.text(event, "verb") + " " + Trees.text(event, "objectRef", "resource") + " " + Trees.text(event, "objectRef", "name"))
+        assertThat(
+                Trees.text(event, "verb") + " " + Trees.text(event, "objectRef", "resource") + " " + Trees.text(event, "objectRef", "name"))
                 .isEqualTo("create pods a");
         assertThat(Trees.at(event, "responseStatus", "code").intValue()).isEqualTo(201);
         assertThat(Trees.text(event, "requestObject", "metadata", "uid")).isEmpty();

@@ -52,9 +52,11 @@ class SelectionTest {
         Stored stored = Stored.of("ns/p", 7, pod);
         Map<String, List<String>> offered = new PodRules().selectableFields();
 
-        assertThat(FieldSelection.parse("spec.nodeName=n1,metadata.name=p", offered, ResourceType.Origin.BUILT_IN).test().test(stored)).isTrue();
+        assertThat(FieldSelection.parse("spec.nodeName=n1,metadata.name=p", offered, ResourceType.Origin.BUILT_IN).test().test(stored))
+                .isTrue();
         assertThat(FieldSelection.parse("spec.nodeName!=n1", offered, ResourceType.Origin.BUILT_IN).test().test(stored)).isFalse();
-        assertThat(FieldSelection.parse("status.phase=,metadata.namespace==ns", offered, ResourceType.Origin.BUILT_IN).test().test(stored)).isTrue();
+        assertThat(FieldSelection.parse("status.phase=,metadata.namespace==ns", offered, ResourceType.Origin.BUILT_IN).test().test(stored))
+                .isTrue();
         assertThatThrownBy(() -> FieldSelection.parse("spec.foo=1", offered, ResourceType.Origin.BUILT_IN)).isInstanceOf(ApiError.class)
                 .hasMessage("field label not supported: spec.foo");
     }
