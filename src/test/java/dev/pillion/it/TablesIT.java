@@ -125,12 +125,12 @@ final class TablesIT {
         status("/apis/" + GROUP + "/v1/widgets/a",
                 "{\"conditions\":[{\"type\":\"Other\",\"status\":\"False\"},{\"type\":\"Ready\",\"status\":\"True\"}]}");
 
-        assertThat(lines("get", "widgets")).first().asString().matches("NAME +SIZE +COLOUR +READY +AGE");
-        assertThat(lines("get", "wd", "a").get(1)).matches("a +3 +red +True +" + AGE);
-        assertThat(lines("get", "widgets", "-o", "wide").get(1)).matches("a +3 +red +True +\\{\"k\":\\[1]} +" + AGE);
+        assertThat(lines("get", "widgets." + GROUP)).first().asString().matches("NAME +SIZE +COLOUR +READY +AGE");
+        assertThat(lines("get", "wd." + GROUP, "a").get(1)).matches("a +3 +red +True +" + AGE);
+        assertThat(lines("get", "widgets." + GROUP, "-o", "wide").get(1)).matches("a +3 +red +True +\\{\"k\":\\[1]} +" + AGE);
         assertThat(lines("get", "widgets.v1alpha1." + GROUP).getFirst()).matches("NAME +AGE");
         assertThat(lines("get", "crd", "widgets." + GROUP).get(1)).matches("widgets." + GROUP + " +20[0-9-]+T[0-9:]+Z");
-        assertThat(cluster.kubectl().run("explain", "widgets.spec.size").ok()).contains("<integer>");
+        assertThat(cluster.kubectl().run("explain", "widgets.spec.size", "--api-version=" + GROUP + "/v1").ok()).contains("<integer>");
     }
 
     @Test
