@@ -16,6 +16,10 @@ final class Choices {
     private Choices() {
     }
 
+    /**
+     * Readiness gate and launch barriers stay off whatever their settings say: without the controllers that serve them, which this
+     * version lacks, pods would wait for ever.
+     */
     static WebhookOptions webhooks(Config config) {
         Config.Injection injection = config.injection();
         InjectOptions inject = InjectOptions.PILLION.with(switch (injection.sameName()) {
@@ -24,14 +28,7 @@ final class Choices {
         }, switch (injection.order()) {
             case AS_WRITTEN -> InjectOptions.Sort.AS_WRITTEN;
             case BY_NAME -> InjectOptions.Sort.BY_NAME;
-        }, switch (injection.readinessGate()) {
-            case OWNED -> InjectOptions.ReadinessGate.OWNED;
-            case ALL -> InjectOptions.ReadinessGate.ALL;
-            case OFF -> InjectOptions.ReadinessGate.OFF;
-        }, switch (injection.launchPriority()) {
-            case ON -> InjectOptions.LaunchPriority.ON;
-            case OFF -> InjectOptions.LaunchPriority.OFF;
-        });
+        }, InjectOptions.ReadinessGate.OFF, InjectOptions.LaunchPriority.OFF);
         return new WebhookOptions(config.namespace(), inject, validate(config));
     }
 
