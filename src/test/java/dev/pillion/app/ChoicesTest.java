@@ -14,7 +14,8 @@ import dev.pillion.inject.InjectOptions;
 final class ChoicesTest {
     @Test
     void noPodGetsAGateOrABarrierThatNobodyServes() {
-        Config config = ((Reading.Loaded) ConfigReader.read(Map.of("injection.readiness-gate", "all", "injection.launch-priority", "true"), Map.of(),
+        Config config = ((Reading.Loaded) ConfigReader.read(Map.of("injection.readiness-gate", "all", "injection.launch-priority", "true"),
+                Map.of(),
                 "none", "")).config();
 
         InjectOptions options = Choices.webhooks(config).inject();

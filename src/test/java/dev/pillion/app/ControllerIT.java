@@ -89,6 +89,7 @@ final class ControllerIT {
     void injectsAndRollsInPlaceAlsoAcrossARestart() throws Exception {
         apply("logs", "{\"selector\":{\"matchLabels\":{\"app\":\"web\"}},\"containers\":[{\"name\":\"log\",\"image\":\"log:1\"}],"
                 + "\"updateStrategy\":{\"type\":\"RollingUpdate\",\"maxUnavailable\":1}}");
+        Eventually.until("the controller knows the set", () -> set("logs").get("status", "observedGeneration"), n -> n instanceof Number);
         users.resource(new DeploymentBuilder().withNewMetadata().withNamespace(namespace).withName("web").endMetadata().withNewSpec()
                 .withReplicas(5).withNewSelector().addToMatchLabels("app", "web").endSelector().withNewTemplate().withNewMetadata()
                 .addToLabels("app", "web").endMetadata().withNewSpec().withAutomountServiceAccountToken(false).addNewContainer()

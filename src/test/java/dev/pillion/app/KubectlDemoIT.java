@@ -206,6 +206,9 @@ final class KubectlDemoIT {
         for (int i = 0; i < count; i++) {
             manifest.append(POD.formatted(app, "name: " + app + "-" + i + ","));
         }
+        Eventually.until("the controller knows the set",
+                () -> kubectl.run("get", "sidecarsets", "-o", "jsonpath={.items[*].status.observedGeneration}"),
+                known -> !known.out().isBlank());
         apply(manifest.toString());
         Eventually.until(count + " pods run with their sidecar", () -> lines("get", "pods", "-n", namespace, "--no-headers"),
                 rows -> rows.size() == count && rows.stream().allMatch(r -> r.matches(app + "-[0-9]+ +2/2 +Running .*")));

@@ -137,6 +137,7 @@ final class SetStorageIT {
     @Test
     void membersNobodyKnowsReachThePod() {
         api.create(BETA, UNKNOWN.formatted(BETA, "reaches", NATIVE));
+        api.settled("reaches");
         String pods = "/api/v1/namespaces/" + cluster.newNamespace("reaches") + "/pods";
 
         JsonNode injected = Eventually
