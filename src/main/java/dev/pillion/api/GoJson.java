@@ -1,7 +1,6 @@
 package dev.pillion.api;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
@@ -14,9 +13,6 @@ import tools.jackson.databind.JsonNode;
  * declaration order, characters of HTML escaped. Hashes, revision names and annotations are made of such text.
  */
 public final class GoJson {
-    /** By code point, which is the order of the UTF-8 bytes; String.compareTo differs beyond the basic plane. */
-    public static final Comparator<String> KEY_ORDER = GoJson::compareCodePoints;
-
     private static final String HEX = "0123456789abcdef";
 
     private GoJson() {
@@ -190,7 +186,7 @@ public final class GoJson {
 
     private static List<Map.Entry<String, JsonNode>> sorted(JsonNode object) {
         List<Map.Entry<String, JsonNode>> entries = new ArrayList<>(object.properties());
-        entries.sort(Map.Entry.comparingByKey(KEY_ORDER));
+        entries.sort(Map.Entry.comparingByKey(ByteOrder.UTF8));
         return entries;
     }
 
@@ -224,19 +220,5 @@ public final class GoJson {
     private static void appendEscape(StringBuilder out, char c) {
         out.append("\\u").append(HEX.charAt(c >> 12)).append(HEX.charAt((c >> 8) & 15)).append(HEX.charAt((c >> 4) & 15))
                 .append(HEX.charAt(c & 15));
-    }
-
-    private static int compareCodePoints(String a, String b) {
-        int length = Math.min(a.length(), b.length());
-        for (int i = 0; i < length; i++) {
-            char x = a.charAt(i);
-            char y = b.charAt(i);
-            if (x != y) {
-                // A surrogate stands for a code point above every char of the basic plane.
-                boolean highX = Character.isSurrogate(x);
-                return highX == Character.isSurrogate(y) ? Character.compare(x, y) : highX ? 1 : -1;
-            }
-        }
-        return Integer.compare(a.length(), b.length());
     }
 }
