@@ -57,7 +57,8 @@ final class PodWebhook implements Webhook {
 
     private Answer answer(Review review, Injection injection) {
         return switch (injection) {
-            case Injection.Skip(String reason, _) -> count(review, "skipped", reason, Answer.allow());
+            case Injection.Skip(String reason, List<String> warnings, _) -> count(review, "skipped", reason,
+                    new Answer.Allow(List.of(), warnings));
             case Injection.Patch(List<PatchOp> ops, List<String> warnings, List<Injection.Verdict> verdicts) -> {
                 boolean injected = verdicts.stream().anyMatch(v -> v.reason().equals("injected"));
                 yield count(review, "patched", injected ? "injected" : "no-sidecar", new Answer.Allow(ops, warnings));

@@ -13,7 +13,10 @@ public sealed interface Injection {
     }
 
     /** Admit unchanged. reason is a stable word: other-operation, inactive, no-match, nothing-to-inject, already-injected. */
-    record Skip(String reason, List<Verdict> verdicts) implements Injection {
+    record Skip(String reason, List<String> warnings, List<Verdict> verdicts) implements Injection {
+        Skip(String reason, List<Verdict> verdicts) {
+            this(reason, List.of(), verdicts);
+        }
     }
 
     /** Deny with an HTTP-like code (settings.md 2) and a message that names object, field and way out. */

@@ -83,7 +83,8 @@ public final class Injector {
         draft.remove("imagePullSecrets", sidecars.repeatedSecrets());
         draft.append("imagePullSecrets", sidecars.secrets());
         if (draft.ops().isEmpty()) {
-            return new Injection.Skip(sidecars.isEmpty() && skip.equals("already-injected") ? "nothing-to-inject" : skip, verdicts);
+            String reason = sidecars.isEmpty() && skip.equals("already-injected") ? "nothing-to-inject" : skip;
+            return new Injection.Skip(reason, List.copyOf(warnings), List.copyOf(verdicts));
         }
         return new Injection.Patch(List.copyOf(draft.ops()), List.copyOf(warnings), List.copyOf(verdicts));
     }

@@ -44,7 +44,7 @@ final class InjectConformanceTest {
     }
 
     private static Optional<String> isLeftAlone(JsonNode input, JsonNode expect, Injection injection) {
-        return injection instanceof Injection.Skip(String reason, _) && reason.equals("other-operation")
+        return injection instanceof Injection.Skip(String reason, _, _) && reason.equals("other-operation")
                 ? Optional.empty()
                 : Optional.of("not left alone: " + injection);
     }

@@ -34,6 +34,10 @@ final class LaunchPriorityTest {
         return pod;
     }
 
+    private static void annotate(ObjectNode pod, String order) {
+        ((ObjectNode) pod.path("metadata")).putObject("annotations").put("apps.kruise.io/container-launch-priority", order);
+    }
+
     private static List<String> keys(JsonNode pod) {
         return pod.path("spec").path("containers").valueStream().map(c -> {
             JsonNode last = c.path("env").path(c.path("env").size() - 1);
@@ -59,7 +63,7 @@ final class LaunchPriorityTest {
     @Test
     void orderedCountsDownTheFinalList() {
         ObjectNode pod = podWith("abc", "-");
-        ((ObjectNode) pod.path("metadata")).putObject("annotations").put("apps.kruise.io/container-launch-priority", "Ordered");
+        annotate(pod, "Ordered");
         ObjectNode result = injected(pod, index(set("one", "{'containers':[{'name':'s','podInjectPolicy':'BeforeAppContainer'}]}")));
         assertThat(keys(result)).containsExactly("p_0", "p_-1", "p_-2");
         assertThat(result.toString()).contains("\"name\":\"p-barrier\"");
@@ -68,13 +72,51 @@ final class LaunchPriorityTest {
     @Test
     void otherWordsHaveNoEffectButAWarning() {
         ObjectNode pod = podWith("1", "-");
-        ((ObjectNode) pod.path("metadata")).putObject("annotations").put("apps.kruise.io/container-launch-priority", "ordered");
+        annotate(pod, "ordered");
         assertThat(((Injection.Patch) inject(pod, index())).warnings()).singleElement().asString().contains("ordered");
+    }
+
+    /** Trap 8 where it is met most: the word is misspelt, nothing else is there, and nothing happens. */
+    @Test
+    void aPodLeftAsItIsGetsTheWarningToo() {
+        ObjectNode pod = podWith("-", "-");
+        annotate(pod, "ordered");
+        assertThat(inject(pod, index())).isInstanceOfSatisfying(Injection.Skip.class,
+                skip -> assertThat(skip.warnings()).singleElement().asString().contains("ordered", "n/p", "Ordered"));
+    }
+
+    @Test
+    void orderedAloneNumbersContainersWithoutOne() {
+        ObjectNode pod = podWith("abc", "-");
+        annotate(pod, "Ordered");
+        assertThat(keys(injected(pod, index()))).containsExactly("p_0", "p_-1");
+    }
+
+    /** Trap 7. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"{'valueFrom':{'fieldRef':{'fieldPath':'metadata.name'}}}",
+            "{'valueFrom':{'configMapKeyRef':{'name':'m','key':'k'}}}", "{}", "{'value':null}"})
+    void numbersThatAreNoPlainValueAreRefused(String form) {
+        ObjectNode pod = podWith("1", "-");
+        ObjectNode env = json(form.replace("''", "'"));
+        ((ObjectNode) pod.path("spec").path("containers").path(1)).withArray("env").add(env.put("name", "KRUISE_CONTAINER_PRIORITY"));
+        Injection.Refuse refused = refused(inject(pod, index()));
+        assertThat(refused.code()).isEqualTo(422);
+        assertThat(refused.message()).contains("c1", "n/p", "KRUISE_CONTAINER_PRIORITY");
+    }
+
+    /** Trap 6. */
+    @Test
+    void aRefusalNamesContainerEnvAndValue() {
+        assertThat(refused(inject(podWith("1", "5.0"), index())).message()).contains("c1", "KRUISE_CONTAINER_PRIORITY", "\"5.0\"", "n/p");
     }
 
     @Test
     void oneContainerIsNeverRead() {
         assertThat(inject(podWith("abc"), index())).isInstanceOf(Injection.Skip.class);
+        ObjectNode ordered = podWith("abc");
+        annotate(ordered, "Ordered");
+        assertThat(inject(ordered, index())).isInstanceOf(Injection.Skip.class);
     }
 
     @Test
@@ -85,6 +127,7 @@ final class LaunchPriorityTest {
         ObjectNode result = injected(pod, index());
         assertThat(Json.text(result.path("metadata"), "name")).isEqualTo("g".repeat(58) + "abcde");
         assertThat(Json.text(result.path("metadata"), "generateName")).hasSize(70);
+        assertThat(result.toString()).contains("\"name\":\"" + "g".repeat(58) + "abcde-barrier\"");
         ObjectNode even = podWith("1", "1");
         ((ObjectNode) even.path("metadata")).remove("name");
         ((ObjectNode) even.path("metadata")).put("generateName", "web-");
@@ -112,6 +155,8 @@ final class LaunchPriorityTest {
         ObjectNode pod = podWith("1", "-");
         ((ObjectNode) pod.path("metadata")).put("name", "n".repeat(246));
         assertThat(refused(inject(pod, index())).message()).contains("ConfigMap", "253");
+        ((ObjectNode) pod.path("metadata")).put("name", "n".repeat(245));
+        assertThat(keys(injected(pod, index()))).containsExactly("p_1", "p_0");
     }
 
     @Test
