@@ -57,7 +57,7 @@ final class Bookkeeping {
 
     private void refuseDamaged(String key, HashAnnotation annotation) throws RefusedException {
         if (annotation.form() == Form.DAMAGED || annotation.form() == Form.MIXED) {
-            throw RefusedException.of("annotation-unreadable",
+            throw RefusedException.of(Reason.ANNOTATION_UNREADABLE,
                     "annotation " + key + " of Pod " + pod.describe() + " cannot be read; remove it from the Pod or its template");
         }
     }

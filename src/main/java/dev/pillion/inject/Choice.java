@@ -66,11 +66,15 @@ final class Choice {
     List<CompiledSet> choose(List<Verdict> verdicts) throws RefusedException {
         List<CompiledSet> matching = new ArrayList<>();
         for (CompiledSet set : candidates()) {
-            Optional<String> mismatch = mismatch(set);
-            if (mismatch.isPresent()) {
-                verdicts.add(new Verdict(set.name(), mismatch.get()));
-            } else {
-                matching.add(revisions.content(set));
+            try {
+                Optional<Reason> mismatch = mismatch(set);
+                if (mismatch.isPresent()) {
+                    verdicts.add(new Verdict(set.name(), mismatch.get().word()));
+                } else {
+                    matching.add(revisions.content(set));
+                }
+            } catch (RefusedException e) {
+                throw e.by(set.name());
             }
         }
         Set<String> bases = new HashSet<>();
@@ -78,7 +82,7 @@ final class Choice {
         List<CompiledSet> chosen = new ArrayList<>();
         for (CompiledSet set : matching) {
             if (bases.contains(set.name())) {
-                verdicts.add(new Verdict(set.name(), "hidden-by-canary"));
+                verdicts.add(new Verdict(set.name(), Reason.HIDDEN_BY_CANARY.word()));
             } else {
                 chosen.add(set);
             }
@@ -93,31 +97,32 @@ final class Choice {
         };
     }
 
-    /** Why the set does not take the pod; empty when it does. */
-    private Optional<String> mismatch(CompiledSet set) throws RefusedException {
-        if (set.set().injectionStrategy().paused()) {
-            return Optional.of("paused");
-        }
+    /** Why the set does not take the pod; empty when it does. Of several reasons the one that the user would have to change first. */
+    private Optional<Reason> mismatch(CompiledSet set) throws RefusedException {
         Optional<String> fault = fault(set);
-        boolean labels = set.matchesLabels(pod.labels());
         if (!set.isIndexedUnder(pod.namespace())) {
-            return Optional.of("namespace-mismatch");
+            return Optional.of(Reason.NAMESPACE_MISMATCH);
         }
-        if (!labels && fault.isEmpty()) {
-            return Optional.of("selector-mismatch");
+        if (!set.matchesLabels(pod.labels()) && fault.isEmpty()) {
+            return Optional.of(Reason.SELECTOR_MISMATCH);
         }
-        if (set.namespaceSelector().isPresent() && isUnread()
-                && options.unknownNamespace() == InjectOptions.UnknownNamespace.READ_LIVE) {
-            throw new RefusedException(503, "namespace-unread",
+        // A paused set asks for nothing and refuses nothing, whatever its selectors are.
+        boolean unread = set.namespaceSelector().isPresent() && isUnread();
+        boolean paused = set.set().injectionStrategy().paused();
+        if (unread && !paused && options.unknownNamespace() == InjectOptions.UnknownNamespace.READ_LIVE) {
+            throw new RefusedException(503, Reason.NAMESPACE_UNREAD,
                     "Namespace " + pod.namespace() + " could not be read in time, and SidecarSet " + set.name()
                             + " selects by namespace; try again");
         }
         // Compatible: a namespace selector that cannot be read matches nothing, silently (injection.md 4.4).
-        if (!set.matchesNamespace(namespace())) {
-            return Optional.of("namespace-mismatch");
+        if (!(unread && paused) && !set.matchesNamespace(namespace())) {
+            return Optional.of(Reason.NAMESPACE_MISMATCH);
+        }
+        if (paused) {
+            return Optional.of(Reason.PAUSED);
         }
         if (fault.isPresent()) {
-            throw RefusedException.of("selector-fault",
+            throw RefusedException.of(Reason.SELECTOR_FAULT,
                     "SidecarSet " + set.name() + ": spec.selector." + fault.get() + "; correct the SidecarSet or pause its injection");
         }
         return Optional.empty();

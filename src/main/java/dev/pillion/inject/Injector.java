@@ -46,6 +46,7 @@ public final class Injector {
         try {
             return answer(request, index, options, verdicts);
         } catch (RefusedException e) {
+            e.set().ifPresent(set -> verdicts.add(new Verdict(set, e.reason())));
             return new Injection.Refuse(e.code(), e.reason(), e.text(), List.copyOf(verdicts));
         }
     }
@@ -53,7 +54,7 @@ public final class Injector {
     private static Injection answer(InjectRequest request, SetIndex index, InjectOptions options, List<Verdict> verdicts)
             throws RefusedException {
         if (!isPodCreate(request) && options.otherRequests() == InjectOptions.OtherRequests.SKIP) {
-            return new Injection.Skip("other-operation", verdicts);
+            return new Injection.Skip(Reason.OTHER_OPERATION.word(), verdicts);
         }
         RawPod pod = RawPod.of(request);
         PatchDraft draft = new PatchDraft(pod);
@@ -63,11 +64,11 @@ public final class Injector {
         if (!isPodCreate(request)) {
             return asReference(request, pod, draft);
         }
-        String skip = "inactive";
+        Reason skip = Reason.INACTIVE;
         Sidecars sidecars = Sidecars.none(pod);
         if (pod.isActive()) {
             List<CompiledSet> chosen = new Choice(request, pod, index, options).choose(verdicts);
-            skip = chosen.isEmpty() ? "no-match" : "already-injected";
+            skip = chosen.isEmpty() ? Reason.NO_MATCH : Reason.ALREADY_INJECTED;
             sidecars = Sidecars.of(pod, chosen, request.moment(), options, verdicts);
         }
         List<Slot> containers = sidecars.containers();
@@ -83,8 +84,8 @@ public final class Injector {
         draft.remove("imagePullSecrets", sidecars.repeatedSecrets());
         draft.append("imagePullSecrets", sidecars.secrets());
         if (draft.ops().isEmpty()) {
-            String reason = sidecars.isEmpty() && skip.equals("already-injected") ? "nothing-to-inject" : skip;
-            return new Injection.Skip(reason, List.copyOf(warnings), List.copyOf(verdicts));
+            Reason reason = sidecars.isEmpty() && skip == Reason.ALREADY_INJECTED ? Reason.NOTHING_TO_INJECT : skip;
+            return new Injection.Skip(reason.word(), List.copyOf(warnings), List.copyOf(verdicts));
         }
         return new Injection.Patch(List.copyOf(draft.ops()), List.copyOf(warnings), List.copyOf(verdicts));
     }
@@ -96,10 +97,10 @@ public final class Injector {
     /** Other requests as the reference answers them (injection.md 10). */
     private static Injection asReference(InjectRequest request, RawPod pod, PatchDraft draft) throws RefusedException {
         if (request.operation().equals("UPDATE") && request.subResource().isEmpty() && pod.isActive() && !request.hasOldObject()) {
-            throw new RefusedException(400, "undecodable", "the update of Pod " + pod.describe() + " carries no old object");
+            throw new RefusedException(400, Reason.UNDECODABLE, "the update of Pod " + pod.describe() + " carries no old object");
         }
         return draft.ops().isEmpty()
-                ? new Injection.Skip("other-operation", List.of())
+                ? new Injection.Skip(Reason.OTHER_OPERATION.word(), List.of())
                 : new Injection.Patch(List.copyOf(draft.ops()), List.of(), List.of());
     }
 }

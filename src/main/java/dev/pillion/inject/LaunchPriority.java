@@ -62,7 +62,7 @@ final class LaunchPriority {
                 : Optional.empty();
         String configMap = made.orElse(name) + "-barrier";
         if (configMap.length() > LONGEST_NAME) {
-            throw RefusedException.of("launch-priority",
+            throw RefusedException.of(Reason.LAUNCH_PRIORITY,
                     "Pod " + pod.describe() + ": launch priority needs a ConfigMap named after the Pod,"
                             + " and " + configMap.length() + " characters are more than " + LONGEST_NAME + "; shorten the Pod's name");
         }
@@ -88,7 +88,7 @@ final class LaunchPriority {
         } catch (NumberFormatException e) {
             // Beyond 64 bits: refused like any other text.
         }
-        throw RefusedException.of("launch-priority",
+        throw RefusedException.of(Reason.LAUNCH_PRIORITY,
                 "container " + Parts.name(container) + " of Pod " + pod.describe() + ": env " + PRIORITY
                         + " is \"" + value + "\"; it must be a whole number given as value");
     }

@@ -82,8 +82,8 @@ final class Placement {
         if (!Parts.isMarked(existing)) {
             String where = "spec." + member + "[" + index + "] \"" + built.name() + "\" of Pod " + pod.describe();
             if (onSameName == SameName.REFUSE) {
-                throw RefusedException.of("same-name", where + " has the name of a container of SidecarSet " + built.set()
-                        + "; rename one of them (setting injection.same-name is refuse)");
+                throw RefusedException.of(Reason.SAME_NAME, where + " has the name of a container of SidecarSet " + built.set()
+                        + "; rename one of them (setting injection.same-name is refuse)").by(built.set());
             }
             warnings.add(where + " was replaced by the container of SidecarSet " + built.set() + " with the same name");
         }

@@ -63,7 +63,7 @@ record ResourcesPolicy(RawPod pod, PodFacts facts, Set<String> sidecars, Variabl
         try {
             pattern = Pattern.compile(regex);
         } catch (PatternSyntaxException e) {
-            throw RefusedException.of("resources-policy",
+            throw RefusedException.of(Reason.RESOURCES_POLICY,
                     where + ": targetContainersNameRegex \"" + regex + "\" is no RE2 expression: " + e.getDescription());
         }
         List<String> names = new ArrayList<>();
@@ -78,7 +78,7 @@ record ResourcesPolicy(RawPod pod, PodFacts facts, Set<String> sidecars, Variabl
             }
         }
         if (targets.isEmpty()) {
-            throw RefusedException.of("resources-policy", where + ": targetContainersNameRegex \"" + regex
+            throw RefusedException.of(Reason.RESOURCES_POLICY, where + ": targetContainersNameRegex \"" + regex
                     + "\" matches no container of Pod " + pod.describe() + " " + names
                     + "; correct the expression or narrow spec.selector");
         }
@@ -112,7 +112,7 @@ record ResourcesPolicy(RawPod pod, PodFacts facts, Set<String> sidecars, Variabl
     private String evaluate(String where, String field, String text, Quantity aggregate) throws RefusedException {
         return switch (Expression.of(text).evaluate(aggregate, search)) {
             case Outcome.Amount(Quantity quantity) -> quantity.toString();
-            case Outcome.Fault(String why) -> throw RefusedException.of("resources-policy",
+            case Outcome.Fault(String why) -> throw RefusedException.of(Reason.RESOURCES_POLICY,
                     where + ": resourcesExpr." + field + " \"" + text + "\" with " + aggregate + " of Pod " + pod.describe() + ": " + why);
         };
     }

@@ -60,13 +60,13 @@ final class Revisions {
         String wanted = pin.revisionName().map(n -> "ControllerRevision " + n)
                 .orElseGet(() -> "a ControllerRevision with custom version " + pin.customVersion().orElse(""));
         if (isUnread(set, pin)) {
-            throw new RefusedException(503, "revision-unread",
+            throw new RefusedException(503, Reason.REVISION_UNREAD,
                     "SidecarSet " + set.name() + " pins " + wanted + ", which could not be read in time; try again");
         }
         Optional<Revision> found = pin.revisionName().isPresent()
                 ? named(pin.revisionName().get())
                 : customVersion(set.name(), pin.customVersion().orElse(""));
-        return found.orElseThrow(() -> RefusedException.of("revision-not-found", "SidecarSet " + set.name() + " pins " + wanted
+        return found.orElseThrow(() -> RefusedException.of(Reason.REVISION_NOT_FOUND, "SidecarSet " + set.name() + " pins " + wanted
                 + ", which does not exist; correct or remove spec.injectionStrategy.revision"));
     }
 
@@ -92,7 +92,7 @@ final class Revisions {
         if (selector.isPresent()) {
             Optional<String> fault = selector.get().fault();
             if (fault.isPresent()) {
-                throw RefusedException.of("selector-fault", "SidecarSet " + set.name() + ": spec.updateStrategy.selector." + fault.get());
+                throw RefusedException.of(Reason.SELECTOR_FAULT, "SidecarSet " + set.name() + ": spec.updateStrategy.selector." + fault.get());
             }
             if (!selector.get().matches(pod.labels())) {
                 return true;
@@ -107,7 +107,7 @@ final class Revisions {
     private boolean isDrawn(CompiledSet set, String partition) throws RefusedException {
         var form = PERCENTAGE.matcher(partition);
         if (!form.matches()) {
-            throw RefusedException.of("partition-fault",
+            throw RefusedException.of(Reason.PARTITION_FAULT,
                     "SidecarSet " + set.name() + ": spec.updateStrategy.partition \"" + partition + "\" is no percentage such as 25%");
         }
         double share = Double.parseDouble(form.group(1)) / 100;
@@ -121,7 +121,7 @@ final class Revisions {
     /** Metadata and status of the set as it is now, and of the spec only what the revision holds. */
     private static CompiledSet restored(CompiledSet current, Revision revision) throws RefusedException {
         JsonNode data = Json.tryRead(revision.data()).map(d -> d.path("spec")).filter(JsonNode::isObject)
-                .orElseThrow(() -> RefusedException.of("revision-unreadable",
+                .orElseThrow(() -> RefusedException.of(Reason.REVISION_UNREADABLE,
                         "SidecarSet " + current.name() + " pins ControllerRevision " + revision.name() + ", whose data cannot be read"));
         SidecarSet set = current.set();
         ObjectNode raw = Json.object();

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import dev.pillion.api.ByteOrder;
 import dev.pillion.api.Json;
@@ -33,10 +35,12 @@ final class SidecarBuilder {
 
     private final PodFacts facts;
     private final ResourcesPolicy resources;
+    private final Notes notes;
 
-    SidecarBuilder(PodFacts facts, ResourcesPolicy resources) {
+    SidecarBuilder(PodFacts facts, ResourcesPolicy resources, Notes notes) {
         this.facts = facts;
         this.resources = resources;
+        this.notes = notes;
     }
 
     /** Appends one container, or two twins; their annotations go into the given map. */
@@ -52,7 +56,7 @@ final class SidecarBuilder {
         if (policy.isObject()) {
             node.set("resources", resources.compute(set, container, policy));
         }
-        ArrayNode env = env(container);
+        ArrayNode env = env(set, container);
         mounts(container, node);
         devices(container, node);
         node.set("env", env);
@@ -94,9 +98,10 @@ final class SidecarBuilder {
     }
 
     /** Own env, the marker, then transferred ones of new names; the first of equals wins. */
-    private ArrayNode env(CompiledContainer container) {
+    private ArrayNode env(CompiledSet set, CompiledContainer container) {
         List<JsonNode> transferred = new ArrayList<>();
-        container.written().raw().path("transferEnv").forEach(entry -> transfer(entry, transferred));
+        container.written().raw().path("transferEnv").forEach(entry -> transfer(entry, transferred,
+                note -> notes.add(set.name(), () -> "transferEnv of container " + container.name() + ": " + note.get())));
         if (container.written().shareVolumeType().equals(ENABLED)) {
             transferred.addAll(facts.shared().env());
         }
@@ -113,7 +118,7 @@ final class SidecarBuilder {
         return env;
     }
 
-    private void transfer(JsonNode entry, List<JsonNode> transferred) {
+    private void transfer(JsonNode entry, List<JsonNode> transferred, Consumer<Supplier<String>> note) {
         Set<String> names = new TreeSet<>(ByteOrder.UTF8);
         if (!Json.text(entry, "envName").isEmpty()) {
             names.add(Json.text(entry, "envName"));
@@ -124,12 +129,16 @@ final class SidecarBuilder {
         if (fieldRef.isObject()) {
             var name = facts.fieldRef(Json.text(fieldRef, "fieldPath"));
             if (name.isEmpty()) {
-                return; // Compatible: an invalid path skips the entry.
+                // Compatible: an invalid path skips the entry.
+                note.accept(() -> "fieldPath " + Json.text(fieldRef, "fieldPath") + " cannot be read; the entry is left out");
+                return;
             }
             source = name.get();
         }
         for (String name : names) {
-            facts.env(source, name).ifPresent(transferred::add);
+            String from = source;
+            facts.env(source, name).ifPresentOrElse(transferred::add,
+                    () -> note.accept(() -> "the Pod has no container \"" + from + "\" with env " + name + "; it is left out"));
         }
     }
 

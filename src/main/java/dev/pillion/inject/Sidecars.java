@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 import dev.pillion.api.ByteOrder;
 import dev.pillion.api.Json;
@@ -64,7 +65,7 @@ record Sidecars(Map<String, String> annotations, List<Slot> initContainers, List
         Work work = new Work(pod, chosen, annotations, keeps, options);
         work.build(chosen);
         if (work.initContainers.isEmpty() && work.containers.isEmpty()) {
-            chosen.forEach(set -> verdicts.add(new Verdict(set.name(), "nothing-to-inject")));
+            chosen.forEach(set -> verdicts.add(new Verdict(set.name(), Reason.NOTHING_TO_INJECT.word())));
             return metadataOnly(pod, annotations);
         }
         List<String> warnings = new ArrayList<>();
@@ -75,12 +76,12 @@ record Sidecars(Map<String, String> annotations, List<Slot> initContainers, List
         List<SidecarSet> written = new ArrayList<>();
         for (CompiledSet set : chosen) {
             if (!work.builtSets.contains(set.name())) {
-                verdicts.add(new Verdict(set.name(), "nothing-to-inject"));
+                verdicts.add(new Verdict(set.name(), Reason.NOTHING_TO_INJECT.word()));
             } else if (current.contains(set.name()) && !changed.contains(set.name())) {
-                verdicts.add(new Verdict(set.name(), "already-injected"));
+                verdicts.add(new Verdict(set.name(), Reason.ALREADY_INJECTED.word()));
             } else {
                 written.add(set.set());
-                verdicts.add(new Verdict(set.name(), "injected"));
+                verdicts.add(new Verdict(set.name(), Reason.INJECTED.word(), work.notes.of(set.name())));
             }
         }
         Map<String, String> working = new TreeMap<>(ByteOrder.UTF8);
@@ -119,8 +120,9 @@ record Sidecars(Map<String, String> annotations, List<Slot> initContainers, List
             boolean leavesMark = !set.containers().isEmpty() || !set.initContainers().isEmpty();
             switch (MetadataPatch.apply(annotations, set.set().patchPodMetadata(), leavesMark ? SameValue.REWRITE : same)) {
                 case MetadataPatch.Outcome.Applied(Map<String, String> after) -> annotations.putAll(after);
-                case MetadataPatch.Outcome.Refused(String key, String text) -> throw RefusedException.of("metadata-patch",
-                        "SidecarSet " + set.name() + ": patchPodMetadata of annotation " + key + " of Pod " + pod.describe() + ": " + text);
+                case MetadataPatch.Outcome.Refused(String key, String text) -> throw RefusedException.of(Reason.METADATA_PATCH,
+                        "SidecarSet " + set.name() + ": patchPodMetadata of annotation " + key + " of Pod " + pod.describe() + ": " + text)
+                                .by(set.name());
             }
         }
         return annotations;
@@ -183,11 +185,13 @@ record Sidecars(Map<String, String> annotations, List<Slot> initContainers, List
     /** Everything built for one request, before it is placed. */
     private static final class Work {
         private final SidecarBuilder builder;
+        private final Set<String> podVolumes;
         private final List<Built> initContainers = new ArrayList<>();
         private final List<Built> containers = new ArrayList<>();
         private final Map<String, ObjectNode> volumes = new LinkedHashMap<>();
         private final Map<String, Map<String, String>> twinAnnotations = new LinkedHashMap<>();
         private final Set<String> builtSets = new HashSet<>();
+        private final Notes notes;
 
         Work(RawPod pod, List<CompiledSet> chosen, Map<String, String> annotations, boolean hidesOwn, InjectOptions options) {
             Set<String> names = new HashSet<>();
@@ -200,16 +204,22 @@ record Sidecars(Map<String, String> annotations, List<Slot> initContainers, List
                 }
             }
             PodFacts facts = new PodFacts(pod, annotations, own);
-            builder = new SidecarBuilder(facts, new ResourcesPolicy(pod, facts, names, options.variableSearch()));
+            notes = new Notes(options.look());
+            podVolumes = pod.list("volumes").stream().map(Parts::name).collect(Collectors.toUnmodifiableSet());
+            builder = new SidecarBuilder(facts, new ResourcesPolicy(pod, facts, names, options.variableSearch()), notes);
         }
 
         void build(List<CompiledSet> chosen) throws RefusedException {
             for (CompiledSet set : chosen) {
-                for (CompiledContainer container : set.initContainers()) {
-                    add(set, container, container.written().isHot() && container.written().isNative(), initContainers);
-                }
-                for (CompiledContainer container : set.containers()) {
-                    add(set, container, container.written().isHot(), containers);
+                try {
+                    for (CompiledContainer container : set.initContainers()) {
+                        add(set, container, container.written().isHot() && container.written().isNative(), initContainers);
+                    }
+                    for (CompiledContainer container : set.containers()) {
+                        add(set, container, container.written().isHot(), containers);
+                    }
+                } catch (RefusedException e) {
+                    throw e.by(set.name());
                 }
             }
         }
@@ -221,6 +231,9 @@ record Sidecars(Map<String, String> annotations, List<Slot> initContainers, List
                 ObjectNode volume = set.volumes().get(name);
                 if (volume != null) {
                     volumes.putIfAbsent(name, volume);
+                } else if (!podVolumes.contains(name)) {
+                    notes.add(set.name(), () -> "container " + container.name() + " mounts volume " + name
+                            + ", which neither the SidecarSet nor the Pod has; the API server will refuse the Pod");
                 }
             }
         }
