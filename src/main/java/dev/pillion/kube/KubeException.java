@@ -24,6 +24,15 @@ public final class KubeException extends RuntimeException {
         return reason;
     }
 
+    /**
+     * Whether an admission webhook said no, with any code it likes, or could not be asked (500). Nothing was stored; the API server has no
+     * other sign of it than its words.
+     */
+    public boolean isStoppedByWebhook() {
+        String message = String.valueOf(getMessage());
+        return message.contains("admission webhook \"") || message.contains("failed calling webhook");
+    }
+
     public boolean isConflict() {
         return code == 409 && !reason.equals("AlreadyExists");
     }

@@ -44,13 +44,16 @@ sealed interface Failure {
 
     /** Conflicts come without the live object; the caller reads it. */
     static Failure of(KubeException e) {
+        String text = String.valueOf(e.getMessage());
+        if (e.isStoppedByWebhook()) {
+            return new Refused(text);
+        }
         if (e.isGone()) {
             return new Gone();
         }
         if (e.isConflict()) {
             return new Conflict(Optional.empty());
         }
-        String text = String.valueOf(e.getMessage());
         boolean later = e.code() == 0 || e.code() == 429 || e.code() >= 500;
         return later ? new Unavailable(text) : new Refused(text);
     }

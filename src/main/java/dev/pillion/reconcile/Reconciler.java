@@ -145,7 +145,11 @@ public final class Reconciler {
             Tally.Round counted = carryOut(run, plan);
             tally.add(counted);
             plan = run.plan(clock.instant());
-            if (!counted.changesThePlan() || round == MOST_ROUNDS) {
+            if (!counted.changesThePlan()) {
+                break;
+            }
+            if (round == MOST_ROUNDS) {
+                tally.unfinished();
                 break;
             }
         }
@@ -172,7 +176,7 @@ public final class Reconciler {
         result.answer().ifPresent(answer -> {
             kube.pods().applyOwnWrite(answer);
             if (result.decision() instanceof Decision.ReadLive) {
-                run.ledger().readLive(answer);
+                run.ledger().readLive(answer, now);
             } else {
                 run.ledger().wrote(answer, now);
             }
@@ -188,7 +192,7 @@ public final class Reconciler {
             case Failure.Gone _ -> run.ledger().vanished(pod.key());
             case Failure.Conflict conflict -> conflict.live().ifPresent(view -> {
                 kube.pods().applyOwnWrite(view);
-                run.ledger().readLive(view);
+                run.ledger().readLive(view, now);
             });
             case Failure.Refused _ -> {
                 if (result.answer().isEmpty()) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 import dev.pillion.bus.BusMessage.Outcome;
+import dev.pillion.rollout.Decision;
 
 /** Sums up the rounds of one reconcile into its outcome. */
 final class Tally {
@@ -14,6 +15,8 @@ final class Tally {
 
         void count(PodResult result) {
             if (result.failure().isEmpty()) {
+                // Whatever was read: the plan waited for it.
+                changes |= result.decision() instanceof Decision.ReadLive;
                 return;
             }
             Failure failure = result.failure().get();
@@ -49,6 +52,15 @@ final class Tally {
     /** Asks for another reconcile after this time; the shortest one counts. */
     void again(Duration wait) {
         again = Optional.of(again.filter(before -> before.compareTo(wait) <= 0).orElse(wait));
+    }
+
+    /**
+     * There is more to do than one reconcile may take: go on at once, after the other sets. Failures so far are no reason to wait, since
+     * the Pods they met are passed over.
+     */
+    void unfinished() {
+        failure = Optional.empty();
+        again(Duration.ZERO);
     }
 
     Outcome outcome() {

@@ -73,6 +73,12 @@ public final class Expectations {
         byPod.put(pod.key(), new Expected(pod.key(), pod.uid(), next, "", deadline));
     }
 
+    /** Whether a write of this Pod is awaited that the view does not show. */
+    boolean isUnseenIn(PodView pod) {
+        Expected expected = byPod.get(pod.key());
+        return expected != null && !expected.isSeenIn(pod);
+    }
+
     /** Ends expectations that these Pods fulfil. */
     public void observe(Iterable<PodView> pods) {
         for (PodView pod : pods) {

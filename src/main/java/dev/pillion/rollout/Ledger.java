@@ -1,5 +1,6 @@
 package dev.pillion.rollout;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
@@ -21,6 +22,8 @@ import dev.pillion.api.SidecarSet;
  * Its plan equals {@code Plan.of} over the same pods.
  */
 public final class Ledger {
+    private static final Duration PAUSE = Duration.ofSeconds(5);
+
     private final RolloutOptions options;
     private final Expectations expectations = new Expectations();
     private final Map<PodKey, PodView> known = new HashMap<>();
@@ -104,12 +107,19 @@ public final class Ledger {
         }
     }
 
-    /** The answer to a live read; ends what was expected of the pod. */
-    public void readLive(PodView pod) {
+    /**
+     * The answer to a live read; ends what was expected of the pod. A write whose outcome was unknown and that did not happen is tried
+     * again a little later, so that a pod whose writes fail keeps nobody else waiting.
+     */
+    public void readLive(PodView pod, Instant now) {
+        boolean unwritten = expectations.isUnseenIn(pod);
         if (isCurrent(pod)) {
             put(pod);
         }
         expectations.forget(pod.key());
+        if (unwritten) {
+            expectations.refused(pod, now.plus(PAUSE));
+        }
     }
 
     /** The update of this view was refused: the Pod is passed over until it changes or the time is over (rollout.md 16.2 I). */

@@ -63,11 +63,10 @@ final class Round {
             wait(Reason.PAUSED, notUpdated());
         } else if (set.deleting() && rules.options().fixesFaults()) {
             wait(Reason.SET_DELETING, notUpdated());
-        } else if (!table.flips().isEmpty()) {
-            table.flips().forEach(v -> decisions.add(new Decision.Flip(v.pod())));
+        } else if (flip()) {
             wait(Reason.FLIPPING, notUpdated());
         } else {
-            table.marks().forEach(v -> decisions.add(
+            table.marks().stream().filter(v -> !expectations.isRefused(v.pod(), now)).forEach(v -> decisions.add(
                     v.isUpdated() ? new Decision.MarkUpgradable(v.pod()) : new Decision.MarkNotUpgradable(v.pod())));
             if (notUpdated() > 0) {
                 upgrade();
@@ -75,6 +74,12 @@ final class Round {
         }
         readOverdue();
         return again();
+    }
+
+    /** Whether there is a flip to carry out; Pods whose flip was refused hold up nobody. */
+    private boolean flip() {
+        table.flips().stream().filter(v -> !expectations.isRefused(v.pod(), now)).forEach(v -> decisions.add(new Decision.Flip(v.pod())));
+        return !decisions.isEmpty();
     }
 
     private int notUpdated() {

@@ -99,7 +99,7 @@ class LedgerRandomTest {
             while (!events.isEmpty()) {
                 deliver(events.poll());
             }
-            assertThat(plan()).as(name).isEqualTo(scratch(views(), new Expectations()));
+            assertThat(plan()).as(name).isEqualTo(scratch(views(), ledger.expectations()));
             assertThat(ledger.expectations().isEmpty()).as(name).isTrue();
         }
 
@@ -233,7 +233,7 @@ class LedgerRandomTest {
                     events.removeIf(c -> c instanceof PodChange.Seen(PodView p) && p.uid().equals(pod.uid()));
                 } else if (decision instanceof Decision.ReadLive || !PodViews.of(live).resourceVersion().equals(pod.resourceVersion())) {
                     PodView view = PodViews.of(live); // a conflict is answered by a live read
-                    ledger.readLive(view);
+                    ledger.readLive(view, now);
                     tell(view);
                 } else {
                     write(decision, live);

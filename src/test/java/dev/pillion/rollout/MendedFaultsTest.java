@@ -3,6 +3,7 @@ package dev.pillion.rollout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -191,8 +192,10 @@ class MendedFaultsTest {
 
         ledger.uncertain(pod, Cases.NOW);
         assertThat(ledger.plan("r", 0, Cases.NOW).decisions()).containsExactly(new Decision.ReadLive(pod));
-        ledger.readLive(pod);
-        assertThat(ledger.plan("r", 0, Cases.NOW).decisions()).containsExactly(new Decision.Upgrade(pod));
+        ledger.readLive(pod, Cases.NOW);
+        assertThat(ledger.plan("r", 0, Cases.NOW).decisions()).as("others first").isEmpty();
+        Instant later = Cases.NOW.plus(ledger.plan("r", 0, Cases.NOW).again().orElseThrow());
+        assertThat(ledger.plan("r", 0, later).decisions()).containsExactly(new Decision.Upgrade(pod));
 
         ledger.wrote(pod, Cases.NOW);
         assertThat(ledger.plan("r", 0, Cases.NOW.plusSeconds(31)).decisions()).contains(new Decision.ReadLive(pod));
