@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -29,6 +30,8 @@ import dev.pillion.sim.PodLife.Step;
 final class Kubelet implements PodFeed.Follower, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Kubelet.class);
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
+    /** A real node takes longer; tests should not. */
+    private static final Duration CONFIG_RETRY = Duration.ofMillis(200);
 
     private final SimApi api;
     private final SimOptions options;
@@ -188,6 +191,7 @@ final class Kubelet implements PodFeed.Follower, AutoCloseable {
         SimPod answer = null;
         try {
             answer = step == null ? null : send(pod, step);
+            pause = pod.equals(answer) ? CONFIG_RETRY : Duration.ZERO;
         } catch (KubernetesClientException e) {
             pause = AFTER_FAILURE;
             if (!SimApi.isGone(e)) {
@@ -201,12 +205,15 @@ final class Kubelet implements PodFeed.Follower, AutoCloseable {
         done(slot, pod, step, answer, pause);
     }
 
+    /** The Pod afterwards: null when the next event tells, the given one when containers still wait for their configuration. */
     private @Nullable SimPod send(SimPod pod, Step step) {
         switch (step) {
             case BIND -> api.bind(pod, "node-" + (1 + Math.floorMod(pod.uid().hashCode(), options.nodes())));
             case REMOVE -> api.remove(pod);
             case START, STOP, RESTART -> {
-                return SimPod.of(api.patchStatus(life.after(pod, step, api.now())));
+                Set<SimPod.Key> keys = api.configured(pod.namespace(), PodLife.needs(pod));
+                SimPod after = life.after(pod, step, api.now(), keys::contains);
+                return PodLife.changes(pod, after) ? SimPod.of(api.patchStatus(after)) : pod;
             }
         }
         return null;

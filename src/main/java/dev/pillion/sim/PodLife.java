@@ -3,14 +3,18 @@ package dev.pillion.sim;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import dev.pillion.sim.SimPod.Condition;
+import dev.pillion.sim.SimPod.Key;
 import dev.pillion.sim.SimPod.Run;
 import dev.pillion.sim.SimPod.State;
 import dev.pillion.sim.SimPod.Unit;
@@ -24,10 +28,12 @@ import dev.pillion.sim.SimPod.Unit;
  * <li>A running container whose image is not the one it should be: it is stopped; the status keeps telling of the old image, as a real node does.
  * Conditions that do not follow from the rest (a readiness gate opened) are corrected in the same way, at once.</li>
  * <li>A stopped container: the new image starts with one restart more, or waits for ever when it cannot be pulled.</li>
+ * <li>A container that needs a key of a ConfigMap which is not there waits, and is tried again and again.</li>
  * </ol>
  */
 final class PodLife {
     static final String PULL = "ImagePullBackOff";
+    static final String CONFIG = "CreateContainerConfigError";
     static final String DONE = "Completed";
     private static final String STOPPED = "Stopped";
 
@@ -56,21 +62,34 @@ final class PodLife {
             return Optional.of(Step.START);
         }
         for (Step step : List.of(Step.STOP, Step.RESTART)) {
-            if (changes(pod, after(pod, step, ""))) {
+            if (changes(pod, after(pod, step, "", _ -> true))) {
                 return Optional.of(step);
             }
         }
         return Optional.empty();
     }
 
-    /** The Pod's status after a step other than REMOVE and BIND. */
-    SimPod after(SimPod pod, Step step, String now) {
+    /** The keys that a step asks for: those of the containers it would start. */
+    static Set<Key> needs(SimPod pod) {
+        Set<Key> needs = new HashSet<>();
+        Stream.concat(pod.init().stream(), pod.containers().stream()).filter(u -> !isRunning(pod.states(), u))
+                .forEach(u -> needs.addAll(u.needs()));
+        return needs;
+    }
+
+    /**
+     * The Pod's status after a step other than REMOVE and BIND.
+     *
+     * @param configured whether a key of {@link #needs} is there
+     */
+    SimPod after(SimPod pod, Step step, String now, Predicate<Key> configured) {
         Map<String, State> states = new LinkedHashMap<>();
+        Moment moment = new Moment(step, now, configured);
         for (Unit unit : pod.init()) {
-            states.put(unit.name(), state(pod, unit, step, now));
+            states.put(unit.name(), state(pod, unit, moment));
         }
         for (Unit unit : pod.containers()) {
-            states.put(unit.name(), state(pod, unit, step, now));
+            states.put(unit.name(), state(pod, unit, moment));
         }
         boolean running = pod.containers().stream().anyMatch(u -> isRunning(states, u)) || pod.phase().equals("Running");
         String phase = running ? "Running" : "Pending";
@@ -87,37 +106,44 @@ final class PodLife {
                 pod.containers(), pod.gates(), states, conditions);
     }
 
-    private static boolean changes(SimPod before, SimPod after) {
+    static boolean changes(SimPod before, SimPod after) {
         return !before.phase().equals(after.phase()) || !before.states().equals(after.states())
                 || after.conditions().entrySet().stream().anyMatch(
                         e -> !before.conditions().getOrDefault(e.getKey(), new Condition("", "")).status().equals(e.getValue().status()));
     }
 
-    private State state(SimPod pod, Unit unit, Step step, String now) {
+    private record Moment(Step step, String now, Predicate<Key> configured) {
+        boolean starts() {
+            return step == Step.START || step == Step.RESTART;
+        }
+    }
+
+    private State state(SimPod pod, Unit unit, Moment moment) {
         State is = pod.states().get(unit.name());
         if (is == null) {
-            return step == Step.START || step == Step.RESTART
-                    ? launch(unit, new State(Run.WAITING, "", "", "", 0, ""), now)
+            return moment.starts()
+                    ? launch(unit, new State(Run.WAITING, "", "", "", 0, ""), moment)
                     : new State(Run.WAITING, "ContainerCreating", unit.image(), "", 0, "");
         }
         if (!unit.keepsRunning() && is.run() == Run.ENDED) {
             return is;
         }
-        if (step == Step.STOP && is.run() == Run.RUNNING && !is.image().equals(unit.image())) {
+        if (moment.step == Step.STOP && is.run() == Run.RUNNING && !is.image().equals(unit.image())) {
             return new State(Run.ENDED, STOPPED, is.image(), is.imageId(), is.restarts(), "");
         }
-        return (step == Step.START || step == Step.RESTART) && is.run() != Run.RUNNING ? launch(unit, is, now) : is;
+        return moment.starts() && is.run() != Run.RUNNING ? launch(unit, is, moment) : is;
     }
 
-    private State launch(Unit unit, State before, String now) {
-        if (!canPull.test(unit.image())) {
+    private State launch(Unit unit, State before, Moment moment) {
+        boolean pulled = canPull.test(unit.image());
+        if (!pulled || !unit.needs().stream().allMatch(moment.configured)) {
             // A real node goes on telling of the image that ran last.
             String image = before.imageId().isEmpty() ? unit.image() : before.image();
-            return new State(Run.WAITING, PULL, image, before.imageId(), before.restarts(), "");
+            return new State(Run.WAITING, pulled ? CONFIG : PULL, image, before.imageId(), before.restarts(), "");
         }
         int restarts = before.imageId().isEmpty() ? before.restarts() : before.restarts() + 1;
         return unit.keepsRunning()
-                ? new State(Run.RUNNING, "", unit.image(), imageId(unit.image()), restarts, now)
+                ? new State(Run.RUNNING, "", unit.image(), imageId(unit.image()), restarts, moment.now)
                 : new State(Run.ENDED, DONE, unit.image(), imageId(unit.image()), restarts, "");
     }
 

@@ -2,8 +2,13 @@ package dev.pillion.sim;
 
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
 
 import io.fabric8.kubernetes.api.model.BindingBuilder;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.DeleteOptions;
 import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -11,6 +16,8 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+
+import dev.pillion.sim.SimPod.Key;
 
 /** The requests of the simulators that need an exact form. Blocking. */
 final class SimApi {
@@ -44,6 +51,19 @@ final class SimApi {
         String body = client.getKubernetesSerialization().asJson(PodStatusPatch.of(pod));
         return client.pods().inNamespace(pod.namespace()).withName(pod.name()).subresource("status")
                 .patch(PatchContext.of(PatchType.STRATEGIC_MERGE), body);
+    }
+
+    /** Those of the keys that a ConfigMap of the namespace has. */
+    Set<Key> configured(String namespace, Set<Key> keys) {
+        Map<String, Set<String>> read = new HashMap<>();
+        Set<Key> found = new HashSet<>(keys);
+        found.removeIf(k -> !read.computeIfAbsent(k.configMap(), name -> keysOf(namespace, name)).contains(k.key()));
+        return found;
+    }
+
+    private Set<String> keysOf(String namespace, String name) {
+        ConfigMap map = client.configMaps().inNamespace(namespace).withName(name).get();
+        return map == null || map.getData() == null ? Set.of() : map.getData().keySet();
     }
 
     /** Removes a Pod whose containers have ended. */

@@ -24,11 +24,18 @@ import io.fabric8.kubernetes.api.model.PodStatus;
 record SimPod(String namespace, String name, String uid, long version, String node, boolean deleting, String phase, String startTime,
         List<Unit> init, List<Unit> containers, List<String> gates, Map<String, State> states, Map<String, Condition> conditions) {
 
-    /** A container of the spec; keepsRunning is false for plain init containers. */
-    record Unit(String name, String image, boolean keepsRunning) {
+    /** A container of the spec; keepsRunning is false for plain init containers. needs: what it cannot start without. */
+    record Unit(String name, String image, boolean keepsRunning, List<Key> needs) {
+        Unit {
+            needs = List.copyOf(needs);
+        }
     }
 
-    /** How a container is: running, ended (a finished init container, or one stopped for its new image), or waiting for its image. */
+    /** A key of a ConfigMap in the Pod's namespace that an env takes its value from. */
+    record Key(String configMap, String key) {
+    }
+
+    /** How a container is: running, ended (a finished init container, or one stopped for its new image), or waiting for image or configuration. */
     enum Run {
         RUNNING, ENDED, WAITING
     }
@@ -53,11 +60,11 @@ record SimPod(String namespace, String name, String uid, long version, String no
         PodStatus status = pod.getStatus() == null ? new PodStatus() : pod.getStatus();
         List<Unit> init = new ArrayList<>();
         for (Container c : spec.getInitContainers()) {
-            init.add(new Unit(c.getName(), text(c.getImage()), "Always".equals(c.getRestartPolicy())));
+            init.add(new Unit(c.getName(), text(c.getImage()), "Always".equals(c.getRestartPolicy()), needs(c)));
         }
         List<Unit> containers = new ArrayList<>();
         for (Container c : spec.getContainers()) {
-            containers.add(new Unit(c.getName(), text(c.getImage()), true));
+            containers.add(new Unit(c.getName(), text(c.getImage()), true, needs(c)));
         }
         Map<String, State> states = new LinkedHashMap<>();
         status.getInitContainerStatuses().forEach(s -> states.put(s.getName(), state(s)));
@@ -69,6 +76,12 @@ record SimPod(String namespace, String name, String uid, long version, String no
                 Long.parseUnsignedLong(pod.getMetadata().getResourceVersion()), text(spec.getNodeName()),
                 pod.getMetadata().getDeletionTimestamp() != null, text(status.getPhase()), text(status.getStartTime()), init, containers,
                 spec.getReadinessGates().stream().map(g -> g.getConditionType()).toList(), states, conditions);
+    }
+
+    private static List<Key> needs(Container container) {
+        return container.getEnv().stream().filter(e -> e.getValueFrom() != null).map(e -> e.getValueFrom().getConfigMapKeyRef())
+                .filter(r -> r != null && !Boolean.TRUE.equals(r.getOptional())).map(r -> new Key(text(r.getName()), text(r.getKey())))
+                .toList();
     }
 
     private static State state(ContainerStatus status) {

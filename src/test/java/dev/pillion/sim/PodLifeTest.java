@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.pillion.sim.PodLife.Step;
 import dev.pillion.sim.SimPod.Condition;
+import dev.pillion.sim.SimPod.Key;
 import dev.pillion.sim.SimPod.Run;
 import dev.pillion.sim.SimPod.State;
 import dev.pillion.sim.SimPod.Unit;
@@ -21,17 +22,17 @@ class PodLifeTest {
     private final PodLife life = new PodLife(image -> !image.endsWith(":bad"));
 
     private static SimPod created(String image) {
-        return new SimPod("n", "a", "u", 1, "node-1", false, "Pending", "", List.of(new Unit("setup", "setup:1", false)),
-                List.of(new Unit("app", image, true)), List.of(), Map.of(), Map.of());
+        return new SimPod("n", "a", "u", 1, "node-1", false, "Pending", "", List.of(new Unit("setup", "setup:1", false, List.of())),
+                List.of(new Unit("app", image, true, List.of())), List.of(), Map.of(), Map.of());
     }
 
     private static SimPod withImage(SimPod pod, String image) {
         return new SimPod(pod.namespace(), pod.name(), pod.uid(), pod.version(), pod.node(), pod.deleting(), pod.phase(), pod.startTime(),
-                pod.init(), List.of(new Unit("app", image, true)), pod.gates(), pod.states(), pod.conditions());
+                pod.init(), List.of(new Unit("app", image, true, List.of())), pod.gates(), pod.states(), pod.conditions());
     }
 
     private SimPod running(String image) {
-        return life.after(created(image), Step.START, NOW);
+        return life.after(created(image), Step.START, NOW, _ -> true);
     }
 
     private static String ready(SimPod pod) {
@@ -63,13 +64,13 @@ class PodLifeTest {
         SimPod changed = withImage(running("app:1"), "app:2");
 
         assertThat(life.next(changed)).contains(Step.STOP);
-        SimPod stopped = life.after(changed, Step.STOP, LATER);
+        SimPod stopped = life.after(changed, Step.STOP, LATER, _ -> true);
         assertThat(ready(stopped)).isEqualTo("False");
         assertThat(app(stopped).image()).isEqualTo("app:1");
         assertThat(app(stopped).restarts()).isZero();
 
         assertThat(life.next(stopped)).contains(Step.RESTART);
-        SimPod restarted = life.after(stopped, Step.RESTART, LATER);
+        SimPod restarted = life.after(stopped, Step.RESTART, LATER, _ -> true);
         assertThat(app(restarted)).isEqualTo(new State(Run.RUNNING, "", "app:2", PodLife.imageId("app:2"), 1, LATER));
         assertThat(ready(restarted)).isEqualTo("True");
         assertThat(life.next(restarted)).isEmpty();
@@ -77,8 +78,8 @@ class PodLifeTest {
 
     @Test
     void anImageThatCannotBePulledWaitsUntilItIsCorrected() {
-        SimPod stopped = life.after(withImage(running("app:1"), "app:bad"), Step.STOP, NOW);
-        SimPod waiting = life.after(stopped, Step.RESTART, NOW);
+        SimPod stopped = life.after(withImage(running("app:1"), "app:bad"), Step.STOP, NOW, _ -> true);
+        SimPod waiting = life.after(stopped, Step.RESTART, NOW, _ -> true);
 
         assertThat(app(waiting)).isEqualTo(new State(Run.WAITING, PodLife.PULL, "app:1", PodLife.imageId("app:1"), 0, ""));
         assertThat(waiting.phase()).isEqualTo("Running");
@@ -86,7 +87,7 @@ class PodLifeTest {
 
         SimPod corrected = withImage(waiting, "app:2");
         assertThat(life.next(corrected)).contains(Step.RESTART);
-        assertThat(app(life.after(corrected, Step.RESTART, LATER)).run()).isEqualTo(Run.RUNNING);
+        assertThat(app(life.after(corrected, Step.RESTART, LATER, _ -> true)).run()).isEqualTo(Run.RUNNING);
     }
 
     @Test
@@ -99,11 +100,32 @@ class PodLifeTest {
     }
 
     @Test
+    void aContainerWaitsForTheKeyOfItsEnvAndTheOthersDoNot() {
+        Key key = new Key("a-barrier", "p_0");
+        SimPod pod = new SimPod("n", "a", "u", 1, "node-1", false, "Pending", "", List.of(),
+                List.of(new Unit("first", "first:1", true, List.of()), new Unit("app", "app:1", true, List.of(key))), List.of(), Map.of(),
+                Map.of());
+        assertThat(PodLife.needs(pod)).containsExactly(key);
+
+        SimPod held = life.after(pod, Step.START, NOW, _ -> false);
+        assertThat(app(held)).isEqualTo(new State(Run.WAITING, "CreateContainerConfigError", "app:1", "", 0, ""));
+        assertThat(held.states().get("first")).isEqualTo(new State(Run.RUNNING, "", "first:1", PodLife.imageId("first:1"), 0, NOW));
+        assertThat(ready(held)).isEqualTo("False");
+        assertThat(life.next(held)).contains(Step.RESTART);
+        assertThat(PodLife.changes(held, life.after(held, Step.RESTART, LATER, _ -> false))).isFalse();
+
+        SimPod released = life.after(held, Step.RESTART, LATER, key::equals);
+        assertThat(app(released)).isEqualTo(new State(Run.RUNNING, "", "app:1", PodLife.imageId("app:1"), 0, LATER));
+        assertThat(ready(released)).isEqualTo("True");
+        assertThat(PodLife.needs(released)).isEmpty();
+    }
+
+    @Test
     void aClosedReadinessGateKeepsThePodUnreadyUntilItOpens() {
         SimPod pod = created("app:1");
         SimPod gated = new SimPod("n", "a", "u", 1, "node-1", false, "Pending", "", List.of(), pod.containers(), List.of("gate"), Map.of(),
                 Map.of());
-        SimPod running = life.after(gated, Step.START, NOW);
+        SimPod running = life.after(gated, Step.START, NOW, _ -> true);
         assertThat(ready(running)).isEqualTo("False");
         assertThat(life.next(running)).isEmpty();
 
@@ -113,7 +135,7 @@ class PodLifeTest {
                 running.states(), open);
         Optional<Step> step = life.next(opened);
         assertThat(step).isPresent();
-        assertThat(ready(life.after(opened, step.orElseThrow(), LATER))).isEqualTo("True");
+        assertThat(ready(life.after(opened, step.orElseThrow(), LATER, _ -> true))).isEqualTo("True");
     }
 
     @Test

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -159,6 +160,30 @@ final class SimulatorsIT {
 
         Eventually.until("its pods and replica sets are gone",
                 () -> pods().isEmpty() && users.apps().replicaSets().inNamespace(namespace).list().getItems().isEmpty());
+    }
+
+    @Test
+    void aContainerWaitsForItsConfigurationAlsoWhenItStartsAgain() {
+        users.resource(new PodBuilder().withNewMetadata().withNamespace(namespace).withName("held").endMetadata().withNewSpec()
+                .withAutomountServiceAccountToken(false).addNewContainer().withName("app").withImage("app:1").endContainer()
+                .addNewContainer().withName("log").withImage("log:1").addNewEnv().withName("E").withNewValueFrom().withNewConfigMapKeyRef()
+                .withName("settings").withKey("e").endConfigMapKeyRef().endValueFrom().endEnv().endContainer().endSpec().build()).create();
+        await("held", "the container waits", SimulatorsIT::logWaitsForConfiguration);
+        var settings = users.configMaps().inNamespace(namespace).resource(
+                new ConfigMapBuilder().withNewMetadata().withName("settings").endMetadata().addToData("other", "1").build());
+        settings.create();
+        users.configMaps().inNamespace(namespace).withName("settings").patch(PatchContext.of(PatchType.JSON_MERGE),
+                "{\"data\":{\"e\":\"1\"}}");
+        await("held", "it runs", SimulatorsIT::isReady);
+
+        users.configMaps().inNamespace(namespace).withName("settings").delete();
+        setLogImage("held", "log:2");
+        await("held", "it waits again", SimulatorsIT::logWaitsForConfiguration);
+    }
+
+    private static boolean logWaitsForConfiguration(Pod pod) {
+        return pod.getStatus().getContainerStatuses().stream().anyMatch(s -> s.getName().equals("log")
+                && s.getState().getWaiting() != null && "CreateContainerConfigError".equals(s.getState().getWaiting().getReason()));
     }
 
     @Test
