@@ -12,11 +12,13 @@ import java.util.Optional;
  * @param phase as reported, "" when absent
  * @param ready the first condition of type Ready, if any
  * @param upgradable the condition SidecarSetUpgradable, if any
+ * @param startup what is left to do until the Pod has started and may be ready
  */
 public record PodView(PodKey key, String uid, String resourceVersion, Map<String, String> labels, String nodeName, String phase,
         boolean deleting,
         Optional<Instant> created, Optional<ReadyCondition> ready, List<Container> initContainers, List<Container> containers,
-        List<ContainerStatus> initStatuses, List<ContainerStatus> statuses, Optional<UpgradableCondition> upgradable, PodMarks marks) {
+        List<ContainerStatus> initStatuses, List<ContainerStatus> statuses, Optional<UpgradableCondition> upgradable, PodMarks marks,
+        PodStartup startup) {
 
     /** A container of the spec. restartPolicy is "" for regular ones. */
     public record Container(String name, String image, String restartPolicy) {

@@ -27,6 +27,10 @@ public final class Wire {
 
     public static final String UPGRADABLE_CONDITION = "SidecarSetUpgradable";
     public static final String READY_GATE = "KruisePodReady";
+    public static final String LAUNCH_BARRIER = "KRUISE_CONTAINER_BARRIER";
+    /** Reason of a container that waits for its configuration, such as a key of a ConfigMap. */
+    public static final String UNCONFIGURED = "CreateContainerConfigError";
+    public static final String LAUNCH_COMPLETED = "apps.kruise.io/container-launch-priority-completed";
     public static final String IS_INJECTED = "IS_INJECTED";
     public static final String SIDECARSET_VERSION = "SIDECARSET_VERSION";
     public static final String SIDECARSET_VERSION_ALT = "SIDECARSET_VERSION_ALT";

@@ -7,13 +7,13 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 import dev.pillion.api.Json;
+import dev.pillion.api.Wire;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The webhook's step of container launch priority (neighbours.md 1.2): one barrier env for every container of the final list. */
 final class LaunchPriority {
-    static final String BARRIER = "KRUISE_CONTAINER_BARRIER";
     private static final String PRIORITY = "KRUISE_CONTAINER_PRIORITY";
     private static final String ANNOTATION = "apps.kruise.io/container-launch-priority";
     private static final String ORDERED = "Ordered";
@@ -95,7 +95,7 @@ final class LaunchPriority {
 
     private static ObjectNode barrier(String configMap, long number) {
         ObjectNode env = Json.object();
-        env.put("name", BARRIER);
+        env.put("name", Wire.LAUNCH_BARRIER);
         env.putObject("valueFrom").putObject("configMapKeyRef").put("name", configMap).put("key", "p_" + number);
         return env;
     }

@@ -10,6 +10,7 @@ import java.util.Set;
 
 import dev.pillion.api.Json;
 import dev.pillion.api.PatchOp;
+import dev.pillion.api.Wire;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -152,7 +153,7 @@ final class PatchDraft {
     }
 
     private static boolean isBarrier(JsonNode env) {
-        return Parts.name(env).equals(LaunchPriority.BARRIER);
+        return Parts.name(env).equals(Wire.LAUNCH_BARRIER);
     }
 
     private void parent(String member) {

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -76,7 +77,7 @@ final class PodViewReader implements ObjectReader<PodView> {
                 case "creationTimestamp" -> pod.created = GoTime.read(StreamJson.text(parser));
                 case "deletionTimestamp" -> pod.deleting = StreamJson.isText(parser);
                 case "labels" -> pod.labels = interner.of(Map.copyOf(texts(parser, _ -> true)));
-                case "annotations" -> pod.marks = marks(texts(parser, Wire::isPodMark));
+                case "annotations" -> annotations(parser, pod);
                 default -> StreamJson.skip(parser);
             }
         }
@@ -100,11 +101,14 @@ final class PodViewReader implements ObjectReader<PodView> {
         return map;
     }
 
-    private PodMarks marks(Map<String, String> annotations) {
-        if (annotations.isEmpty()) {
-            return PodMarks.NONE;
-        }
+    private void annotations(JsonParser parser, Fields pod) {
+        Map<String, String> annotations = texts(parser, key -> Wire.isPodMark(key) || key.equals(Wire.LAUNCH_COMPLETED));
+        pod.startup.completed(annotations.getOrDefault(Wire.LAUNCH_COMPLETED, ""));
         PodMarks marks = MarksCodec.decode(annotations);
+        pod.marks = marks.raw().isEmpty() ? PodMarks.NONE : shared(marks);
+    }
+
+    private PodMarks shared(PodMarks marks) {
         return new PodMarks(interner.of(marks.injectedList()), interner.of(marks.hashes()), interner.of(marks.withoutImage()),
                 interner.of(marks.working()), interner.of(marks.inPlace()), marks.raw());
     }
@@ -116,8 +120,13 @@ final class PodViewReader implements ObjectReader<PodView> {
         for (String member = parser.nextName(); member != null; member = parser.nextName()) {
             switch (member) {
                 case "nodeName" -> pod.nodeName = shared(parser);
-                case "containers" -> pod.containers = list(parser, this::container);
-                case "initContainers" -> pod.initContainers = list(parser, this::container);
+                case "containers" -> {
+                    pod.startup.noContainers();
+                    pod.containers = list(parser, p -> container(p, pod.startup::container));
+                }
+                case "initContainers" -> pod.initContainers = list(parser, p -> container(p, (_, _) -> {
+                }));
+                case "readinessGates" -> pod.startup.readinessGates(parser);
                 default -> StreamJson.skip(parser);
             }
         }
@@ -131,8 +140,12 @@ final class PodViewReader implements ObjectReader<PodView> {
             switch (member) {
                 case "phase" -> pod.phase = shared(parser);
                 case "conditions" -> conditions(parser, pod);
-                case "containerStatuses" -> pod.statuses = list(parser, this::containerStatus);
-                case "initContainerStatuses" -> pod.initStatuses = list(parser, this::containerStatus);
+                case "containerStatuses" -> {
+                    pod.startup.noStatuses();
+                    pod.statuses = list(parser, p -> containerStatus(p, pod.startup::status));
+                }
+                case "initContainerStatuses" -> pod.initStatuses = list(parser, p -> containerStatus(p, (_, _) -> {
+                }));
                 default -> StreamJson.skip(parser);
             }
         }
@@ -154,27 +167,33 @@ final class PodViewReader implements ObjectReader<PodView> {
         return interner.of(List.copyOf(list));
     }
 
-    private Container container(JsonParser parser) {
+    private Container container(JsonParser parser, BiConsumer<String, List<String>> barriers) {
         String name = "";
         String image = "";
         String restartPolicy = "";
+        List<String> keys = List.of();
         for (String member = parser.nextName(); member != null; member = parser.nextName()) {
             switch (member) {
                 case "name" -> name = shared(parser);
                 case "image" -> image = shared(parser);
                 case "restartPolicy" -> restartPolicy = shared(parser);
+                case "env" -> keys = StartupFields.barrierKeys(parser);
                 default -> StreamJson.skip(parser);
             }
+        }
+        if (!keys.isEmpty()) {
+            barriers.accept(name, keys);
         }
         return interner.of(new Container(name, image, restartPolicy));
     }
 
-    private ContainerStatus containerStatus(JsonParser parser) {
+    private ContainerStatus containerStatus(JsonParser parser, BiConsumer<String, StartupFields.State> states) {
         String name = "";
         String image = "";
         String imageId = "";
         boolean ready = false;
         int restarts = 0;
+        StartupFields.State state = StartupFields.RUNNING;
         for (String member = parser.nextName(); member != null; member = parser.nextName()) {
             switch (member) {
                 case "name" -> name = shared(parser);
@@ -182,9 +201,11 @@ final class PodViewReader implements ObjectReader<PodView> {
                 case "imageID" -> imageId = shared(parser);
                 case "ready" -> ready = StreamJson.bool(parser);
                 case "restartCount" -> restarts = StreamJson.number(parser);
+                case "state" -> state = StartupFields.state(parser);
                 default -> StreamJson.skip(parser);
             }
         }
+        states.accept(name, state);
         return interner.of(new ContainerStatus(name, image, imageId, ready, restarts));
     }
 
@@ -192,6 +213,7 @@ final class PodViewReader implements ObjectReader<PodView> {
     private void conditions(JsonParser parser, Fields pod) {
         pod.ready = Optional.empty();
         pod.upgradable = Optional.empty();
+        pod.startup.noConditions();
         if (!StreamJson.entersArray(parser)) {
             return;
         }
@@ -226,6 +248,8 @@ final class PodViewReader implements ObjectReader<PodView> {
             pod.ready = Optional.of(new ReadyCondition(status.equals("True"), GoTime.read(transition)));
         } else if (type.equals(Wire.UPGRADABLE_CONDITION) && pod.upgradable.isEmpty()) {
             pod.upgradable = Optional.of(new UpgradableCondition(status, reason, message, transition, probe));
+        } else if (type.equals(Wire.READY_GATE)) {
+            pod.startup.condition(status, transition, message);
         }
     }
 
@@ -251,10 +275,11 @@ final class PodViewReader implements ObjectReader<PodView> {
         private List<ContainerStatus> statuses = List.of();
         private Optional<UpgradableCondition> upgradable = Optional.empty();
         private PodMarks marks = PodMarks.NONE;
+        private final StartupFields startup = new StartupFields();
 
         PodView view() {
             return new PodView(new PodKey(namespace, name), uid, resourceVersion, labels, nodeName, phase, deleting, created, ready,
-                    initContainers, containers, initStatuses, statuses, upgradable, marks);
+                    initContainers, containers, initStatuses, statuses, upgradable, marks, startup.startup());
         }
     }
 }

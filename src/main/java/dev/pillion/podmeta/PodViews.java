@@ -40,11 +40,11 @@ public final class PodViews {
                                 Json.text(upgradable, "message"), Json.text(upgradable, "lastTransitionTime"),
                                 Json.text(upgradable, "lastProbeTime")))
                         : Optional.empty(),
-                MarksCodec.decode(texts(metadata.path("annotations"))));
+                MarksCodec.decode(texts(metadata.path("annotations"))), StartupView.of(metadata, spec, status));
     }
 
     /** The first condition of the type; missing node if there is none. */
-    private static JsonNode condition(JsonNode status, String type) {
+    static JsonNode condition(JsonNode status, String type) {
         for (JsonNode condition : status.path("conditions")) {
             if (Json.text(condition, "type").equals(type)) {
                 return condition;

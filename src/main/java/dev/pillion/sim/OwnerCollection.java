@@ -25,7 +25,7 @@ import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 /**
  * Deletes objects all of whose owners are gone (background deletion).
  * <ol>
- * <li>Dependents are Pods, ReplicaSets and ControllerRevisions; the kinds of their owners are found by discovery and watched from then on.</li>
+ * <li>Dependents are Pods, ReplicaSets, ControllerRevisions and ConfigMaps; the kinds of their owners are found by discovery and watched from then on.</li>
  * <li>A new dependent, and every dependent of an owner that was deleted, is looked at: an owner counts as gone when it cannot be read, or has another uid.</li>
  * </ol>
  * One thread; foreground deletion and orphaning are left to a real collector.
@@ -65,14 +65,15 @@ final class OwnerCollection implements PodFeed.Follower, AutoCloseable {
         thread.start();
     }
 
-    /** ReplicaSets and ControllerRevisions; Pods come from the feed. */
+    /** All kinds but Pods, which come from the feed. */
     List<SharedIndexInformer<GenericKubernetesResource>> watchDependents() {
-        return List.of(watch("replicasets", "ReplicaSet"), watch("controllerrevisions", "ControllerRevision"));
+        return List.of(watch("apps/v1", "replicasets", "ReplicaSet"), watch("apps/v1", "controllerrevisions", "ControllerRevision"),
+                watch("v1", "configmaps", "ConfigMap"));
     }
 
-    private SharedIndexInformer<GenericKubernetesResource> watch(String plural, String kind) {
-        String base = "/apis/apps/v1/namespaces/";
-        return PodFeed.run(slim(new OwnerKind("apps/v1", kind), new Place(plural, true)),
+    private SharedIndexInformer<GenericKubernetesResource> watch(String apiVersion, String plural, String kind) {
+        String base = (apiVersion.equals("v1") ? "/api/" : "/apis/") + apiVersion + "/namespaces/";
+        return PodFeed.run(slim(new OwnerKind(apiVersion, kind), new Place(plural, true)),
                 PodFeed.handler(o -> seen(o, base + o.getMetadata().getNamespace() + "/" + plural + "/" + o.getMetadata().getName()),
                         o -> gone(o, base + o.getMetadata().getNamespace() + "/" + plural + "/" + o.getMetadata().getName())));
     }

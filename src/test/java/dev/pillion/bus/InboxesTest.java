@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import dev.pillion.api.PodChange;
 import dev.pillion.api.PodKey;
 import dev.pillion.api.PodMarks;
+import dev.pillion.api.PodStartup;
 import dev.pillion.api.PodView;
 import dev.pillion.api.SetKey;
 
@@ -59,6 +60,6 @@ class InboxesTest {
 
     private static PodChange seen(String name, String uid, String version) {
         return new PodChange.Seen(new PodView(new PodKey("n", name), uid, version, Map.of(), "", "", false, Optional.empty(),
-                Optional.empty(), List.of(), List.of(), List.of(), List.of(), Optional.empty(), PodMarks.NONE));
+                Optional.empty(), List.of(), List.of(), List.of(), List.of(), Optional.empty(), PodMarks.NONE, PodStartup.NONE));
     }
 }

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.pillion.api.Json;
 import dev.pillion.api.SidecarSet;
+import dev.pillion.api.Wire;
 import dev.pillion.match.SetIndex;
 
 import tools.jackson.databind.JsonNode;
@@ -71,7 +72,7 @@ final class RandomPodsTest {
             drop(spec, list, n -> ours.contains(Parts.name(n)));
         }
         for (JsonNode container : spec.path("containers")) {
-            drop((ObjectNode) container, "env", n -> Parts.name(n).equals(LaunchPriority.BARRIER));
+            drop((ObjectNode) container, "env", n -> Parts.name(n).equals(Wire.LAUNCH_BARRIER));
         }
         drop(spec, "volumes", n -> Parts.name(n).startsWith("set-"));
         drop(spec, "imagePullSecrets", n -> Parts.name(n).startsWith("set-"));

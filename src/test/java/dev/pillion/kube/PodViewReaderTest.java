@@ -4,13 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.pillion.api.Json;
+import dev.pillion.api.PodStartup;
 import dev.pillion.api.PodView;
 import dev.pillion.conformance.Vectors;
 import dev.pillion.podmeta.PodViews;
@@ -32,6 +37,19 @@ class PodViewReaderTest {
         }
     }
 
+    /** In the middle of its start: everything a PodStartup is made from, in an unusual order. */
+    private static final JsonNode STARTING = Json.read("""
+            {"status":{"conditions":[{"message":"[]","type":"KruisePodReady","status":"False","lastTransitionTime":"2026-01-01T00:00:00Z"}],
+              "containerStatuses":[{"state":{"terminated":{"exitCode":0}},"name":"setup"},
+                {"name":"app","state":{"waiting":{"reason":"CreateContainerConfigError","message":"m"}}},{"name":"log","state":{"running":{}}}]},
+             "spec":{"containers":[
+              {"env":[{"value":"x","name":"KRUISE_CONTAINER_BARRIER"},
+                {"valueFrom":{"configMapKeyRef":{"key":"p_5","name":"a-barrier"}},"name":"KRUISE_CONTAINER_BARRIER"}],"name":"setup"},
+              {"name":"app","env":[{"name":"A"},{"name":"KRUISE_CONTAINER_BARRIER","valueFrom":{"configMapKeyRef":{"name":"n","key":"p_-1"}}}]},
+              {"name":"log","env":[{"name":"KRUISE_CONTAINER_BARRIER"}]}],
+              "initContainers":[{"name":"i","env":[{"name":"KRUISE_CONTAINER_BARRIER","valueFrom":{"configMapKeyRef":{"name":"n","key":"p_9"}}}]}],
+              "readinessGates":[{"conditionType":"other"},{"conditionType":"KruisePodReady"}]},
+             "metadata":{"name":"a","namespace":"n","annotations":{"apps.kruise.io/container-launch-priority-completed":"true"}}}""");
     private static final List<JsonNode> RECORDED = recordedPods();
 
     /** Every object in the recorded cases that looks like a Pod. */
@@ -39,6 +57,9 @@ class PodViewReaderTest {
         List<JsonNode> pods = new ArrayList<>();
         Stream.of("inject", "nextpods", "status", "upgradepod", "flip", "matchpods", "podevent", "scenario", "sorts", "condition")
                 .flatMap(kind -> Vectors.of(kind).stream()).forEach(c -> collect(c.input(), pods));
+        for (int i = 0; i < 200; i++) {
+            pods.add(STARTING);
+        }
         return pods;
     }
 
@@ -112,6 +133,25 @@ class PodViewReaderTest {
         assertThat(view.resourceVersion()).isEqualTo("7");
         assertThat(view.key().name()).isEmpty();
         assertThat(view.containers()).isEmpty();
+    }
+
+    @Test
+    void readsWhatAPodStillNeedsToStart() {
+        assertThat(stream(STARTING).startup()).isEqualTo(new PodStartup(new PodStartup.ReadyGate.Closed("2026-01-01T00:00:00Z", "[]"),
+                Optional.of(new PodStartup.Launch(
+                        List.of(new PodStartup.Barrier("setup", "p_5", 5), new PodStartup.Barrier("app", "p_-1", -1)), true, Set.of("app"),
+                        Set.of("setup")))));
+    }
+
+    /** Memory: every ordinary Pod has the one instance, and so has one that has started. */
+    @ParameterizedTest
+    @ValueSource(strings = {"{'metadata':{'name':'a'},'spec':{'containers':[{'name':'c','env':[{'name':'A','value':'1'}]}]}}",
+            "{'spec':{'readinessGates':[{'conditionType':'KruisePodReady'}]},'status':{'conditions':[{'type':'KruisePodReady','status':'True'}]}}",
+            "{'status':{'conditions':[{'type':'KruisePodReady','status':'False'}]}}",
+            "{'metadata':{'annotations':{'apps.kruise.io/container-launch-priority-completed':'true'}},'spec':{'containers':[{'name':'c',"
+                    + "'env':[{'name':'KRUISE_CONTAINER_BARRIER','valueFrom':{'configMapKeyRef':{'key':'p_0'}}}]}]}}"})
+    void podsWithNothingToDoCostNothing(String pod) {
+        assertThat(stream(Json.read(pod.replace('\'', '"'))).startup()).isSameAs(PodStartup.NONE);
     }
 
     @Test

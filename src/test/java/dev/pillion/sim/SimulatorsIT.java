@@ -187,6 +187,21 @@ final class SimulatorsIT {
     }
 
     @Test
+    void aConfigMapGoesWithThePodThatOwnsIt() {
+        Pod pod = users.resource(new PodBuilder().withNewMetadata().withNamespace(namespace).withName("owner").endMetadata().withNewSpec()
+                .withAutomountServiceAccountToken(false).addNewContainer().withName("log").withImage("log:1").endContainer().endSpec()
+                .build()).create();
+        users.resource(new ConfigMapBuilder().withNewMetadata().withNamespace(namespace).withName("owned").addNewOwnerReference()
+                .withApiVersion("v1").withKind("Pod").withName("owner").withUid(pod.getMetadata().getUid()).endOwnerReference().endMetadata()
+                .build()).create();
+        awaitReady(1);
+        assertThat(users.configMaps().inNamespace(namespace).withName("owned").get()).isNotNull();
+
+        users.pods().inNamespace(namespace).withName("owner").delete();
+        Eventually.until("its ConfigMap is gone", () -> users.configMaps().inNamespace(namespace).withName("owned").get() == null);
+    }
+
+    @Test
     void podsWithoutOwnerRunToo() {
         users.resource(new PodBuilder().withNewMetadata().withNamespace(namespace).withName("naked").endMetadata().withNewSpec()
                 .withAutomountServiceAccountToken(false).addNewInitContainer().withName("setup").withImage("setup:1").endInitContainer()
