@@ -70,7 +70,8 @@ final class ControllerIT {
     }
 
     private AutoCloseable start() throws InterruptedException {
-        return Main.startController(cluster.kubeconfig(), List.of("--webhook-url=" + url, "--metrics.port=0", "--namespace=" + own));
+        return Main.startController(cluster.controllerKubeconfig(own),
+                List.of("--webhook-url=" + url, "--metrics.port=0", "--namespace=" + own));
     }
 
     @BeforeEach

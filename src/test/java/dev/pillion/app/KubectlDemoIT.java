@@ -79,7 +79,8 @@ final class KubectlDemoIT {
         Scenario.prepare(cluster);
         running.add(Simulators.start(Optional.of(cluster.kubeconfig()),
                 SimOptions.defaults().withDelays(Delay.of(100, 200), Delay.of(400, 600), Delay.of(50, 100))));
-        running.addFirst(Main.startController(cluster.kubeconfig(), List.of("--webhook-url=https://127.0.0.1:" + PillionProcess.freePort(),
+        running.addFirst(Main.startController(cluster.controllerKubeconfig("kruise-system"), List.of(
+                "--webhook-url=https://127.0.0.1:" + PillionProcess.freePort(),
                 "--metrics.port=0", "--status.min-interval=100ms")));
         namespace = cluster.newNamespace("kubectl");
     }

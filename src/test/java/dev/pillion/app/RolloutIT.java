@@ -117,12 +117,14 @@ final class RolloutIT {
 
     private AutoCloseable inThisJvm() throws Exception {
         int port = PillionProcess.freePort();
-        return Main.startController(cluster.kubeconfig(), List.of("--webhook-url=https://127.0.0.1:" + port, "--metrics.port=0"));
+        return Main.startController(cluster.controllerKubeconfig("kruise-system"),
+                List.of("--webhook-url=https://127.0.0.1:" + port, "--metrics.port=0"));
     }
 
     private PillionProcess asProcess() {
         int port = PillionProcess.freePort();
-        return PillionProcess.start("run", "--kubeconfig", cluster.kubeconfig().toString(), "--webhook-url=https://127.0.0.1:" + port,
+        return PillionProcess.start("run", "--kubeconfig", cluster.controllerKubeconfig("kruise-system").toString(),
+                "--webhook-url=https://127.0.0.1:" + port,
                 "--metrics.port=0");
     }
 }

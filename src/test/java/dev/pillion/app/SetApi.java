@@ -41,7 +41,7 @@ final class SetApi implements AutoCloseable {
     static SetApi start(Cluster cluster) throws InterruptedException {
         Scenario.prepare(cluster);
         String own = cluster.newNamespace("own");
-        SetApi api = new SetApi(cluster, own, Main.startController(cluster.kubeconfig(),
+        SetApi api = new SetApi(cluster, own, Main.startController(cluster.controllerKubeconfig(own),
                 List.of("--webhook-url=https://127.0.0.1:" + PillionProcess.freePort(), "--metrics.port=0", "--namespace=" + own)));
         String probe = "{\"apiVersion\":\"apps.kruise.io/v1alpha1\",\"kind\":\"SidecarSet\",\"metadata\":{\"name\":\"probe\"},\"spec\":{}}";
         Eventually.until("the webhooks are asked", () -> api.http.post(path(ALPHA) + "?dryRun=All", probe), a -> a.code() == 422);

@@ -64,7 +64,8 @@ final class WebhookInputIT {
     WebhookInputIT(Cluster cluster) throws Exception {
         Scenario.prepare(cluster);
         String url = "https://127.0.0.1:" + PillionProcess.freePort();
-        this.controller = Main.startController(cluster.kubeconfig(), List.of("--webhook-url=" + url, "--metrics.port=0"));
+        this.controller = Main.startController(cluster.controllerKubeconfig("kruise-system"),
+                List.of("--webhook-url=" + url, "--metrics.port=0"));
         this.scenario = new Scenario(cluster, "input", 0, 1);
         scenario.applySet("v1");
         this.client = new TrustingClient(url);

@@ -23,8 +23,8 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 
 /**
- * An etcd and a kube-apiserver on loopback, ready in about 4 s (design.md 7): token file, RBAC, admission plugin
- * ServiceAccount off, every write in an audit file with both objects. No controller runs: nothing collects owners,
+ * An etcd and a kube-apiserver on loopback, ready in about 4 s (design.md 7): token file with an admin and the shipped service account, RBAC,
+ * admission plugin ServiceAccount off, every write in an audit file with both objects, and what the service account reads or is refused. No controller runs: nothing collects owners,
  * finishes namespaces or starts pods unless the test does. Processes and files go when the JVM ends.
  */
 final class RealApiServer {
@@ -34,14 +34,19 @@ final class RealApiServer {
             kind: Policy
             omitStages: [RequestReceived]
             rules:
+            - level: None
+              resources: [{group: authorization.k8s.io}]
             - level: RequestResponse
               verbs: [create, update, patch, delete, deletecollection]
+            - level: Metadata
+              users: ["%s"]
             - level: None
-            """;
+            """.formatted(ControllerRights.USER);
 
     private final Path folder;
     private final List<Process> processes = new ArrayList<>();
     private final String token = UUID.randomUUID().toString();
+    private final String controllerToken = UUID.randomUUID().toString();
     private final int port;
 
     private RealApiServer(Path folder, int port) {
@@ -69,6 +74,11 @@ final class RealApiServer {
         return folder.resolve("kubeconfig");
     }
 
+    /** A kubeconfig of the shipped service account, which has no rights of its own. */
+    Path controllerKubeconfig() {
+        return folder.resolve("controller-kubeconfig");
+    }
+
     Path auditLog() {
         return folder.resolve("audit.log");
     }
@@ -83,13 +93,15 @@ final class RealApiServer {
     }
 
     private void startServer(Assets assets, int etcd) throws IOException, NoSuchAlgorithmException {
-        Files.writeString(folder.resolve("tokens.csv"), token + ",admin,admin,\"system:masters\"\n");
+        Files.writeString(folder.resolve("tokens.csv"), "%s,admin,admin,\"system:masters\"%n%s,%s,%s,\"%s\"%n".formatted(token,
+                controllerToken, ControllerRights.USER, "controller", String.join(",", ControllerRights.GROUPS)));
         Files.writeString(folder.resolve("audit.yaml"), POLICY);
         Files.writeString(folder.resolve("sa.key"), newKey());
         run("kube-apiserver", assets.program("kube-apiserver"), "--etcd-servers=http://127.0.0.1:" + etcd, "--bind-address=127.0.0.1",
                 "--advertise-address=127.0.0.1", "--secure-port=" + port, "--cert-dir=" + folder.resolve("certs"),
                 "--token-auth-file=" + folder.resolve("tokens.csv"), "--authorization-mode=RBAC",
-                "--disable-admission-plugins=ServiceAccount", "--service-account-issuer=https://kubernetes.default.svc",
+                "--disable-admission-plugins=ServiceAccount", "--enable-admission-plugins=OwnerReferencesPermissionEnforcement",
+                "--service-account-issuer=https://kubernetes.default.svc",
                 "--service-account-key-file=" + folder.resolve("sa.key"), "--service-account-signing-key-file=" + folder.resolve("sa.key"),
                 "--service-cluster-ip-range=10.0.0.0/24", "--endpoint-reconciler-type=none", "--audit-log-path=" + auditLog(),
                 "--audit-policy-file=" + folder.resolve("audit.yaml"), "--audit-log-mode=blocking");
@@ -97,7 +109,9 @@ final class RealApiServer {
         Path certificate = folder.resolve("certs").resolve("apiserver.crt");
         await("its certificate",
                 () -> Files.exists(certificate) && Files.readString(certificate).trim().endsWith("-----END CERTIFICATE-----"));
-        Files.writeString(kubeconfig(), kubeconfigText(Files.readAllBytes(certificate)));
+        byte[] authority = Files.readAllBytes(certificate);
+        Files.writeString(kubeconfig(), kubeconfigText(authority, "admin", token));
+        Files.writeString(controllerKubeconfig(), kubeconfigText(authority, ControllerRights.USER, controllerToken));
         try (KubernetesClient client = client()) {
             await("/readyz", () -> "ok".equals(client.raw("/readyz")));
         }
@@ -131,21 +145,21 @@ final class RealApiServer {
                 .directory(folder.toFile()).start());
     }
 
-    private String kubeconfigText(byte[] certificate) {
+    private String kubeconfigText(byte[] certificate, String user, String userToken) {
         return """
                 apiVersion: v1
                 kind: Config
                 current-context: real
                 contexts:
                 - name: real
-                  context: {cluster: real, user: admin, namespace: default}
+                  context: {cluster: real, user: "%s", namespace: default}
                 clusters:
                 - name: real
                   cluster: {server: "https://127.0.0.1:%d", certificate-authority-data: %s}
                 users:
-                - name: admin
+                - name: "%s"
                   user: {token: %s}
-                """.formatted(port, Base64.getEncoder().encodeToString(certificate), token);
+                """.formatted(user, port, Base64.getEncoder().encodeToString(certificate), user, userToken);
     }
 
     private void stop() {

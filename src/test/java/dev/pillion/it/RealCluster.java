@@ -28,7 +28,13 @@ final class RealCluster implements Cluster {
             namespaced("", "ConfigMap", "configmaps"), namespaced("", "Secret", "secrets"), namespaced("", "Service", "services"),
             namespaced("", "ServiceAccount", "serviceaccounts"), namespaced("", "Event", "events"),
             namespaced("apps", "Deployment", "deployments"), namespaced("apps", "ReplicaSet", "replicasets"),
-            namespaced("apps", "ControllerRevision", "controllerrevisions"), namespaced("coordination.k8s.io", "Lease", "leases"));
+            namespaced("apps", "ControllerRevision", "controllerrevisions"), namespaced("coordination.k8s.io", "Lease", "leases"),
+            namespaced("policy", "PodDisruptionBudget", "poddisruptionbudgets"),
+            namespaced("networking.k8s.io", "NetworkPolicy", "networkpolicies"),
+            namespaced("rbac.authorization.k8s.io", "Role", "roles"),
+            namespaced("rbac.authorization.k8s.io", "RoleBinding", "rolebindings"));
+    private static final Set<String> SYSTEM = Set.of("kube-system", "kube-public");
+    private static final Set<String> WRITES = Set.of("create", "update", "patch", "delete", "deletecollection");
 
     private final RealApiServer server;
     private final int auditBegin;
@@ -58,7 +64,25 @@ final class RealCluster implements Cluster {
     }
 
     @Override
+    public Path controllerKubeconfig(String ownNamespace) {
+        try (KubernetesClient client = client()) {
+            ControllerRights.grant(client, ownNamespace);
+            ControllerRights.awaitEffect(client, ownNamespace);
+        }
+        return server.controllerKubeconfig();
+    }
+
+    @Override
     public List<JsonNode> auditLines() {
+        return auditEvents().stream().filter(e -> WRITES.contains(e.path("verb").stringValue(""))).toList();
+    }
+
+    @Override
+    public List<JsonNode> controllerRequests() {
+        return auditEvents().stream().filter(ControllerRights::isAskedByController).toList();
+    }
+
+    private List<JsonNode> auditEvents() {
         List<String> all = audit();
         List<JsonNode> events = new ArrayList<>();
         for (String line : all.subList(Math.min(auditBegin, all.size()), all.size())) {
@@ -82,6 +106,14 @@ final class RealCluster implements Cluster {
 
     @Override
     public void close() {
+        List<String> refused = ControllerRights.refused(controllerRequests());
+        clear();
+        if (!refused.isEmpty()) {
+            throw new AssertionError("the shipped RBAC refused the controller: " + refused);
+        }
+    }
+
+    private void clear() {
         try (KubernetesClient client = client()) {
             // Webhooks first: their servers are gone and they would refuse the rest.
             client.admissionRegistration().v1().mutatingWebhookConfigurations().delete();
@@ -90,6 +122,7 @@ final class RealCluster implements Cluster {
                 remove(client, type);
             }
             client.nodes().delete();
+            ControllerRights.withdraw(client);
             for (ResourceDefinitionContext kind : NAMESPACED) {
                 for (GenericKubernetesResource object : client.genericKubernetesResources(kind).inAnyNamespace().list().getItems()) {
                     if (isOurs(object)) {
@@ -109,7 +142,7 @@ final class RealCluster implements Cluster {
     private static boolean isOurs(GenericKubernetesResource object) {
         String namespace = object.getMetadata().getNamespace();
         String name = object.getMetadata().getName();
-        return !namespace.equals("kube-system") && !name.equals("kubernetes");
+        return !SYSTEM.contains(namespace) && !name.equals("kubernetes");
     }
 
     private static void remove(KubernetesClient client, CustomResourceDefinition type) {

@@ -8,6 +8,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
+import io.fabric8.kubernetes.client.KubernetesClient;
+
 import dev.pillion.sandbox.Sandbox;
 import dev.pillion.sandbox.SandboxOptions;
 
@@ -29,6 +31,7 @@ final class SandboxCluster implements Cluster {
             Sandbox sandbox = Sandbox.start(SandboxOptions.defaults().withTransport(SandboxOptions.Transport.HTTPS));
             Path folder = Files.createTempDirectory("pillion-sandbox-");
             Files.writeString(folder.resolve("kubeconfig"), sandbox.kubeconfig());
+            Files.writeString(folder.resolve("controller-kubeconfig"), sandbox.kubeconfig(ControllerRights.USER));
             return new SandboxCluster(sandbox, folder);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -48,6 +51,19 @@ final class SandboxCluster implements Cluster {
     @Override
     public String kubeconfigText() {
         return sandbox.kubeconfig();
+    }
+
+    @Override
+    public Path controllerKubeconfig(String ownNamespace) {
+        try (KubernetesClient client = client()) {
+            ControllerRights.grant(client, ownNamespace);
+        }
+        return folder.resolve("controller-kubeconfig");
+    }
+
+    @Override
+    public List<JsonNode> controllerRequests() {
+        return auditLines().stream().filter(ControllerRights::isAskedByController).toList();
     }
 
     @Override

@@ -39,7 +39,7 @@ final class KubeWritesIT {
     KubeWritesIT(Cluster cluster) {
         this.cluster = cluster;
         this.users = cluster.client();
-        this.client = KubeFixture.connect(cluster.kubeconfig(), "default", Duration.ofSeconds(30));
+        this.client = KubeFixture.connect(cluster.controllerKubeconfig("default"), "default", Duration.ofSeconds(30));
     }
 
     @BeforeEach

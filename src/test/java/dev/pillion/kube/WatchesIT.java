@@ -35,7 +35,7 @@ final class WatchesIT {
     WatchesIT(Cluster cluster) {
         this.cluster = cluster;
         this.users = cluster.client();
-        this.client = KubeFixture.connect(cluster.kubeconfig(), "default", Duration.ofSeconds(2));
+        this.client = KubeFixture.connect(cluster.controllerKubeconfig("default"), "default", Duration.ofSeconds(2));
         this.watches = new Watches(client, System::nanoTime, new SplittableRandom(1));
     }
 
