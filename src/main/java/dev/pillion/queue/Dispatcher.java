@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
+import dev.pillion.api.SetKey;
 import dev.pillion.bus.BusMessage.Done;
 import dev.pillion.bus.BusMessage.Enqueue;
 import dev.pillion.bus.BusMessage.Reconcile;
@@ -27,7 +28,7 @@ final class Dispatcher {
     record Assignment(int worker, Reconcile message) {
     }
 
-    private final WorkQueue queue;
+    private final WorkQueue<SetKey> queue;
     private final QueueMeters meters;
     private final Duration stuckAfter;
     private final ArrayDeque<Integer> idle = new ArrayDeque<>();
@@ -35,7 +36,7 @@ final class Dispatcher {
     private final Set<Integer> dead = new HashSet<>();
     private final Set<Long> reported = new HashSet<>();
 
-    Dispatcher(WorkQueue queue, QueueMeters meters, Duration stuckAfter) {
+    Dispatcher(WorkQueue<SetKey> queue, QueueMeters meters, Duration stuckAfter) {
         this.queue = queue;
         this.meters = meters;
         this.stuckAfter = stuckAfter;
@@ -93,11 +94,11 @@ final class Dispatcher {
         return queue.take().map(this::assign);
     }
 
-    private Assignment assign(Taken taken) {
+    private Assignment assign(Taken<SetKey> taken) {
         int worker = idle.removeFirst();
         workerOf.put(taken.ticket(), worker);
         meters.taken(taken.ticket(), taken.waited());
-        return new Assignment(worker, new Reconcile(taken.set(), taken.ticket(), taken.attempt()));
+        return new Assignment(worker, new Reconcile(taken.key(), taken.ticket(), taken.attempt()));
     }
 
     /** Nanoseconds until {@link #next} can have something although no message comes in. */
@@ -106,8 +107,8 @@ final class Dispatcher {
     }
 
     /** Keys that became stuck since the last call. */
-    List<Stuck> newlyStuck() {
-        List<Stuck> fresh = new ArrayList<>(queue.stuck(stuckAfter));
+    List<Stuck<SetKey>> newlyStuck() {
+        List<Stuck<SetKey>> fresh = new ArrayList<>(queue.stuck(stuckAfter));
         fresh.removeIf(s -> !reported.add(s.ticket()));
         return fresh;
     }

@@ -4,28 +4,27 @@ import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.pillion.api.SetKey;
 import dev.pillion.bus.BusMessage.Priority;
 
 /** Everything the queue knows of one key. It may be waiting, in work and held all at once (events.md 4.8). */
-final class Entry {
+final class Entry<K> {
     /** ticket while nobody works on the key. */
     static final long IDLE = 0;
     /** heapIndex while the key is not held. */
     static final int NOT_HELD = -1;
 
-    final SetKey key;
+    final K key;
 
     /** Set while the key is in a line, or dirty: it will be lined up again when its worker is done. */
     boolean wanted;
     Priority band = Priority.LOW;
     long wantedSince;
     @Nullable
-    Line line;
+    Line<K> line;
     @Nullable
-    Entry previous;
+    Entry<K> previous;
     @Nullable
-    Entry next;
+    Entry<K> next;
 
     long ticket = IDLE;
     Priority takenBand = Priority.LOW;
@@ -36,7 +35,7 @@ final class Entry {
     Priority heldBand = Priority.LOW;
     int heapIndex = NOT_HELD;
 
-    Entry(SetKey key) {
+    Entry(K key) {
         this.key = key;
     }
 
@@ -57,12 +56,12 @@ final class Entry {
     }
 
     /** A first in, first out line from whose middle a key can leave in O(1), when a later add raises its band. */
-    static final class Line {
-        private @Nullable Entry head;
-        private @Nullable Entry tail;
+    static final class Line<K> {
+        private @Nullable Entry<K> head;
+        private @Nullable Entry<K> tail;
         private int size;
 
-        void append(Entry entry) {
+        void append(Entry<K> entry) {
             entry.line = this;
             entry.previous = tail;
             entry.next = null;
@@ -75,9 +74,9 @@ final class Entry {
             size++;
         }
 
-        void remove(Entry entry) {
-            Entry before = entry.previous;
-            Entry after = entry.next;
+        void remove(Entry<K> entry) {
+            Entry<K> before = entry.previous;
+            Entry<K> after = entry.next;
             if (before == null) {
                 head = after;
             } else {
@@ -94,7 +93,7 @@ final class Entry {
             size--;
         }
 
-        Optional<Entry> first() {
+        Optional<Entry<K>> first() {
             return Optional.ofNullable(head);
         }
 

@@ -9,21 +9,21 @@ import java.util.Optional;
  * to an earlier time is O(log n) and there is at most one node per key. Chosen over a timing wheel because it names the next moment
  * exactly: one timer is set for it, and an idle queue never wakes up.
  */
-final class HeldKeys {
+final class HeldKeys<K> {
     private static final int CHILDREN = 4;
 
-    private final List<Entry> heap = new ArrayList<>();
+    private final List<Entry<K>> heap = new ArrayList<>();
     private long lastNumber;
 
     int size() {
         return heap.size();
     }
 
-    Optional<Entry> soonest() {
+    Optional<Entry<K>> soonest() {
         return heap.isEmpty() ? Optional.empty() : Optional.of(heap.getFirst());
     }
 
-    void add(Entry entry) {
+    void add(Entry<K> entry) {
         entry.heldNumber = ++lastNumber;
         heap.add(entry);
         entry.heapIndex = heap.size() - 1;
@@ -31,14 +31,14 @@ final class HeldKeys {
     }
 
     /** To be called after readyAt of a held entry became earlier. */
-    void moved(Entry entry) {
+    void moved(Entry<K> entry) {
         entry.heldNumber = ++lastNumber;
         up(entry);
     }
 
-    void remove(Entry entry) {
+    void remove(Entry<K> entry) {
         int hole = entry.heapIndex;
-        Entry last = heap.removeLast();
+        Entry<K> last = heap.removeLast();
         entry.heapIndex = Entry.NOT_HELD;
         if (last != entry) {
             put(hole, last);
@@ -52,7 +52,7 @@ final class HeldKeys {
         heap.clear();
     }
 
-    private void up(Entry entry) {
+    private void up(Entry<K> entry) {
         int index = entry.heapIndex;
         while (index > 0) {
             int parent = (index - 1) / CHILDREN;
@@ -65,7 +65,7 @@ final class HeldKeys {
         put(index, entry);
     }
 
-    private void down(Entry entry) {
+    private void down(Entry<K> entry) {
         int index = entry.heapIndex;
         while (true) {
             int best = -1;
@@ -84,13 +84,13 @@ final class HeldKeys {
         put(index, entry);
     }
 
-    private void put(int index, Entry entry) {
+    private void put(int index, Entry<K> entry) {
         heap.set(index, entry);
         entry.heapIndex = index;
     }
 
     /** Monotonic times may wrap around, so only their difference is compared. Equal times: first held, first out. */
-    private static boolean isSooner(Entry a, Entry b) {
+    private static boolean isSooner(Entry<?> a, Entry<?> b) {
         long difference = a.readyAt - b.readyAt;
         return difference < 0 || (difference == 0 && a.heldNumber < b.heldNumber);
     }

@@ -40,7 +40,7 @@ public final class QueueVerticle extends VerticleBase {
 
     /** @param stuckAfter setting queue.stuck-after */
     public QueueVerticle(RateLimiter.Limits limits, Duration stuckAfter, QueueMeters meters, LongSupplier nanos) {
-        this.dispatcher = new Dispatcher(new WorkQueue(nanos, new RateLimiter(limits, nanos)), meters, stuckAfter);
+        this.dispatcher = new Dispatcher(new WorkQueue<>(nanos, new RateLimiter<>(limits, nanos)), meters, stuckAfter);
         this.meters = meters;
         this.nanos = nanos;
         this.stuckAfter = stuckAfter;
@@ -126,7 +126,7 @@ public final class QueueVerticle extends VerticleBase {
     private void beat() {
         beatAt = nanos.getAsLong() + BEAT.toNanos();
         dispatcher.newlyStuck()
-                .forEach(s -> LOG.atWarn().addKeyValue("sidecarSet", s.set()).addKeyValue("durationMs", s.inWork().toMillis())
+                .forEach(s -> LOG.atWarn().addKeyValue("sidecarSet", s.key()).addKeyValue("durationMs", s.inWork().toMillis())
                         .log("Reconcile takes too long"));
         int stuck = dispatcher.stuckKeys();
         health(HealthParts.STUCK, stuck == 0, stuck + " sets in work for more than " + stuckAfter.toSeconds() + " s");

@@ -5,13 +5,11 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
-import dev.pillion.api.SetKey;
-
 /**
  * How long a failed key waits: the longer of its own back-off and the wait for a token of the bucket that all keys share (events.md
  * 4.9-4.12). Not safe for threads.
  */
-public final class RateLimiter {
+public final class RateLimiter<K> {
 
     /**
      * Settings queue.backoff-base, queue.backoff-max, queue.rate, queue.burst.
@@ -32,7 +30,7 @@ public final class RateLimiter {
     private final Limits limits;
     private final LongSupplier nanos;
     private final long nanosPerToken;
-    private final Map<SetKey, Integer> failures = new HashMap<>();
+    private final Map<K, Integer> failures = new HashMap<>();
     /** The moment at which the bucket was empty; tokens are the time since then. In the future while tokens are owed. */
     private long emptyAt;
 
@@ -48,18 +46,18 @@ public final class RateLimiter {
     }
 
     /** Counts one more failure of the key and says how long it has to wait. Always takes a token. */
-    public Duration next(SetKey key) {
+    public Duration next(K key) {
         int before = failures.merge(key, 1, Integer::sum) - 1;
         long wait = Math.max(backoff(before), reserve());
         return Duration.ofNanos(wait);
     }
 
     /** Failures since the last {@link #forget}. */
-    public int failures(SetKey key) {
+    public int failures(K key) {
         return failures.getOrDefault(key, 0);
     }
 
-    public void forget(SetKey key) {
+    public void forget(K key) {
         failures.remove(key);
     }
 

@@ -11,56 +11,57 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 
-import dev.pillion.api.SetKey;
 import dev.pillion.bus.BusMessage.Outcome;
 import dev.pillion.bus.BusMessage.Priority;
 
 /**
  * The work queue (events.md 4). A key waits in one line at most, is in work with one ticket at most, and is held for one later time at
  * most. Adds while a key is in work bring it back once, after its worker is done. Not safe for threads: its verticle alone touches it.
+ *
+ * @param <K> what names a piece of work: sets in the queue of reconciles, Pods in that of their start
  */
-public final class WorkQueue {
+public final class WorkQueue<K> {
     /**
      * A key handed to a worker.
      *
      * @param attempt failures of the key since its last success
      * @param waited from the add that lined the key up until now
      */
-    public record Taken(SetKey set, long ticket, int attempt, Duration waited) {
+    public record Taken<K>(K key, long ticket, int attempt, Duration waited) {
     }
 
     /** A key in work for longer than it should. */
-    public record Stuck(SetKey set, long ticket, Duration inWork) {
+    public record Stuck<K>(K key, long ticket, Duration inWork) {
     }
 
     private final LongSupplier nanos;
-    private final RateLimiter limiter;
-    private final Map<SetKey, Entry> entries = new HashMap<>();
-    private final EnumMap<Priority, Entry.Line> lines = new EnumMap<>(Priority.class);
-    private final HeldKeys held = new HeldKeys();
+    private final RateLimiter<K> limiter;
+    private final Map<K, Entry<K>> entries = new HashMap<>();
+    private final EnumMap<Priority, Entry.Line<K>> lines = new EnumMap<>(Priority.class);
+    private final HeldKeys<K> held = new HeldKeys<>();
     /** By ticket, oldest first. */
-    private final LinkedHashMap<Long, Entry> inWork = new LinkedHashMap<>();
+    private final LinkedHashMap<Long, Entry<K>> inWork = new LinkedHashMap<>();
     private long lastTicket;
     private long adds;
     private long retries;
     private boolean shutDown;
 
     /** @param nanos a monotonic clock in nanoseconds, the same as the limiter's */
-    public WorkQueue(LongSupplier nanos, RateLimiter limiter) {
+    public WorkQueue(LongSupplier nanos, RateLimiter<K> limiter) {
         this.nanos = nanos;
         this.limiter = limiter;
         for (Priority band : Priority.values()) {
-            lines.put(band, new Entry.Line());
+            lines.put(band, new Entry.Line<>());
         }
     }
 
     /** Lines the key up now, or after a positive time. Does nothing after {@link #shutDown}. */
-    public void add(SetKey key, Duration after, Priority band) {
+    public void add(K key, Duration after, Priority band) {
         if (shutDown) {
             return;
         }
         mature();
-        Entry entry = entries.computeIfAbsent(key, Entry::new);
+        Entry<K> entry = entries.computeIfAbsent(key, Entry::new);
         long now = nanos.getAsLong();
         if (after.isPositive()) {
             hold(entry, now + after.toNanos(), band);
@@ -70,7 +71,7 @@ public final class WorkQueue {
     }
 
     /** Rules 4.5, 4.6: of two times the earlier one wins; the band only rises. */
-    private void hold(Entry entry, long readyAt, Priority band) {
+    private void hold(Entry<K> entry, long readyAt, Priority band) {
         if (!entry.isHeld()) {
             entry.readyAt = readyAt;
             entry.heldBand = band;
@@ -85,7 +86,7 @@ public final class WorkQueue {
     }
 
     /** Rules 4.1, 4.3, 4.15. A held entry stays held (4.7). */
-    private void want(Entry entry, Priority band, long since) {
+    private void want(Entry<K> entry, Priority band, long since) {
         if (!entry.wanted) {
             adds++;
             entry.wanted = true;
@@ -107,7 +108,7 @@ public final class WorkQueue {
     }
 
     /** Hands out the next key, if one is due. The caller must bring the ticket back with {@link #done}. */
-    public Optional<Taken> take() {
+    public Optional<Taken<K>> take() {
         if (shutDown) {
             return Optional.empty();
         }
@@ -115,7 +116,7 @@ public final class WorkQueue {
         return line(Priority.HIGH).first().or(() -> line(Priority.LOW).first()).map(this::take);
     }
 
-    private Taken take(Entry entry) {
+    private Taken<K> take(Entry<K> entry) {
         line(entry.band).remove(entry);
         long now = nanos.getAsLong();
         entry.wanted = false;
@@ -123,15 +124,15 @@ public final class WorkQueue {
         entry.takenAt = now;
         entry.takenBand = entry.band;
         inWork.put(entry.ticket, entry);
-        return new Taken(entry.key, entry.ticket, limiter.failures(entry.key), Duration.ofNanos(now - entry.wantedSince));
+        return new Taken<>(entry.key, entry.ticket, limiter.failures(entry.key), Duration.ofNanos(now - entry.wantedSince));
     }
 
     /** Moves the keys whose time has come into their line; before each add too, since they came earlier. */
     private void mature() {
         long now = nanos.getAsLong();
-        for (Optional<Entry> soonest = held.soonest(); soonest.isPresent()
+        for (Optional<Entry<K>> soonest = held.soonest(); soonest.isPresent()
                 && soonest.get().readyAt - now <= 0; soonest = held.soonest()) {
-            Entry entry = soonest.get();
+            Entry<K> entry = soonest.get();
             held.remove(entry);
             want(entry, entry.heldBand, entry.readyAt);
         }
@@ -143,8 +144,8 @@ public final class WorkQueue {
      *
      * @return false when the ticket is not the key's current one; then nothing happens
      */
-    public boolean done(SetKey key, long ticket, Outcome outcome) {
-        Entry entry = inWork.get(ticket);
+    public boolean done(K key, long ticket, Outcome outcome) {
+        Entry<K> entry = inWork.get(ticket);
         if (entry == null || !entry.key.equals(key)) {
             return false;
         }
@@ -167,14 +168,14 @@ public final class WorkQueue {
 
     /** Takes a key back that no worker ever got: it goes to the end of its line. */
     public void giveBack(long ticket) {
-        Entry entry = inWork.get(ticket);
+        Entry<K> entry = inWork.get(ticket);
         if (entry != null) {
             add(entry.key, Duration.ZERO, entry.takenBand);
             free(entry);
         }
     }
 
-    private void free(Entry entry) {
+    private void free(Entry<K> entry) {
         inWork.remove(entry.ticket);
         entry.ticket = Entry.IDLE;
         if (entry.wanted && !shutDown) {
@@ -199,10 +200,10 @@ public final class WorkQueue {
     }
 
     /** Keys in work for at least this long, oldest first. They stay in work: only their worker frees them. */
-    public List<Stuck> stuck(Duration after) {
+    public List<Stuck<K>> stuck(Duration after) {
         long now = nanos.getAsLong();
         return inWork.values().stream().takeWhile(e -> now - e.takenAt >= after.toNanos())
-                .map(e -> new Stuck(e.key, e.ticket, Duration.ofNanos(now - e.takenAt))).toList();
+                .map(e -> new Stuck<>(e.key, e.ticket, Duration.ofNanos(now - e.takenAt))).toList();
     }
 
     /** Rule 4.14: from now on no add is taken and no key handed out; what is held or waits is lost. Work under a ticket goes on. */
@@ -210,7 +211,7 @@ public final class WorkQueue {
         shutDown = true;
         held.clear();
         lines.values().forEach(line -> {
-            for (Optional<Entry> first = line.first(); first.isPresent(); first = line.first()) {
+            for (Optional<Entry<K>> first = line.first(); first.isPresent(); first = line.first()) {
                 first.get().wanted = false;
                 line.remove(first.get());
             }
@@ -246,7 +247,7 @@ public final class WorkQueue {
         return retries;
     }
 
-    private Entry.Line line(Priority band) {
+    private Entry.Line<K> line(Priority band) {
         return Objects.requireNonNull(lines.get(band));
     }
 }

@@ -23,7 +23,7 @@ class DispatcherTest {
     private final AtomicLong clock = new AtomicLong();
     private final Meters meters = new Meters();
     private final Dispatcher dispatcher = new Dispatcher(
-            new WorkQueue(clock::get, new RateLimiter(RateLimiter.Limits.DEFAULT, clock::get)), new QueueMeters(meters, clock::get),
+            new WorkQueue<>(clock::get, new RateLimiter<>(RateLimiter.Limits.DEFAULT, clock::get)), new QueueMeters(meters, clock::get),
             Duration.ofSeconds(60));
 
     @BeforeEach
@@ -85,7 +85,7 @@ class DispatcherTest {
         Assignment slow = next();
         clock.addAndGet(Duration.ofSeconds(61).toNanos());
 
-        assertThat(dispatcher.newlyStuck()).extracting(WorkQueue.Stuck::set).containsExactly(new SetKey("a"));
+        assertThat(dispatcher.newlyStuck()).extracting(WorkQueue.Stuck::key).containsExactly(new SetKey("a"));
         assertThat(dispatcher.newlyStuck()).isEmpty();
         assertThat(dispatcher.state().stuck()).isEqualTo(1);
         done(slow);

@@ -17,7 +17,7 @@ class RateLimiterTest {
     private static final SetKey B = new SetKey("b");
     /** Near the end of the range, so that a wrap-around of the monotonic clock would show. */
     private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - Duration.ofMinutes(1).toNanos());
-    private final RateLimiter limiter = new RateLimiter(Limits.DEFAULT, clock::get);
+    private final RateLimiter<SetKey> limiter = new RateLimiter<>(Limits.DEFAULT, clock::get);
 
     @Test
     void doublesTheBackOffUpToItsMaximum() {

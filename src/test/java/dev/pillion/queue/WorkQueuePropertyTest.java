@@ -37,18 +37,18 @@ class WorkQueuePropertyTest {
     private static final class History {
         private final Random random;
         private final AtomicLong clock;
-        private final WorkQueue queue;
+        private final WorkQueue<SetKey> queue;
         private final Model model;
         private final List<SetKey> keys = new ArrayList<>();
-        private final Map<Long, Taken> inWork = new LinkedHashMap<>();
-        private final List<Taken> finished = new ArrayList<>();
+        private final Map<Long, Taken<SetKey>> inWork = new LinkedHashMap<>();
+        private final List<Taken<SetKey>> finished = new ArrayList<>();
 
         History(long seed) {
             random = new Random(seed);
             clock = new AtomicLong(Long.MAX_VALUE - random.nextInt(2_000_000_000));
             RateLimiter.Limits limits = new RateLimiter.Limits(Duration.ofMillis(5), Duration.ofMillis(100), 1000, 3);
-            queue = new WorkQueue(clock::get, new RateLimiter(limits, clock::get));
-            model = new Model(clock, new RateLimiter(limits, clock::get));
+            queue = new WorkQueue<>(clock::get, new RateLimiter<>(limits, clock::get));
+            model = new Model(clock, new RateLimiter<>(limits, clock::get));
             for (int i = 0; i < 1 + random.nextInt(12); i++) {
                 keys.add(new SetKey("set-" + i));
             }
@@ -63,8 +63,8 @@ class WorkQueuePropertyTest {
                 default -> clock.addAndGet(random.nextInt(2) * STEP.toNanos());
             }
             if (!finished.isEmpty() && random.nextInt(20) == 0) {
-                Taken stale = finished.get(random.nextInt(finished.size()));
-                assertThat(queue.done(stale.set(), stale.ticket(), new Outcome.Settled())).isFalse();
+                Taken<SetKey> stale = finished.get(random.nextInt(finished.size()));
+                assertThat(queue.done(stale.key(), stale.ticket(), new Outcome.Settled())).isFalse();
             }
             assertThat(queue.depth()).isEqualTo(model.depth());
         }
@@ -77,10 +77,10 @@ class WorkQueuePropertyTest {
         }
 
         boolean take() {
-            Optional<Taken> taken = queue.take();
-            assertThat(taken.map(Taken::set)).isEqualTo(model.take());
+            Optional<Taken<SetKey>> taken = queue.take();
+            assertThat(taken.map(Taken::key)).isEqualTo(model.take());
             taken.ifPresent(t -> {
-                assertThat(inWork.values()).extracting(Taken::set).as("two workers on one key").doesNotContain(t.set());
+                assertThat(inWork.values()).extracting(Taken::key).as("two workers on one key").doesNotContain(t.key());
                 assertThat(inWork.put(t.ticket(), t)).isNull();
             });
             return taken.isPresent();
@@ -90,7 +90,7 @@ class WorkQueuePropertyTest {
             if (inWork.isEmpty()) {
                 return;
             }
-            Taken one = List.copyOf(inWork.values()).get(random.nextInt(inWork.size()));
+            Taken<SetKey> one = List.copyOf(inWork.values()).get(random.nextInt(inWork.size()));
             inWork.remove(one.ticket());
             Outcome outcome = switch (random.nextInt(6)) {
                 case 0 -> new Outcome.Failed("io");
@@ -98,8 +98,8 @@ class WorkQueuePropertyTest {
                 case 2 -> new Outcome.Gone();
                 default -> new Outcome.Settled();
             };
-            assertThat(queue.done(one.set(), one.ticket(), outcome)).isTrue();
-            model.done(one.set(), outcome);
+            assertThat(queue.done(one.key(), one.ticket(), outcome)).isTrue();
+            model.done(one.key(), outcome);
             finished.add(one);
         }
 
@@ -107,9 +107,9 @@ class WorkQueuePropertyTest {
         Set<SetKey> drain() {
             Set<SetKey> seen = new HashSet<>();
             while (true) {
-                for (Taken taken : List.copyOf(inWork.values())) {
-                    assertThat(queue.done(taken.set(), taken.ticket(), new Outcome.Settled())).isTrue();
-                    model.done(taken.set(), new Outcome.Settled());
+                for (Taken<SetKey> taken : List.copyOf(inWork.values())) {
+                    assertThat(queue.done(taken.key(), taken.ticket(), new Outcome.Settled())).isTrue();
+                    model.done(taken.key(), new Outcome.Settled());
                 }
                 inWork.clear();
                 if (queue.nextDue().isEmpty()) {
@@ -117,7 +117,7 @@ class WorkQueuePropertyTest {
                 }
                 clock.addAndGet(queue.nextDue().getAsLong());
                 while (take()) {
-                    seen.add(List.copyOf(inWork.values()).getLast().set());
+                    seen.add(List.copyOf(inWork.values()).getLast().key());
                 }
             }
         }
@@ -150,13 +150,13 @@ class WorkQueuePropertyTest {
         }
 
         private final AtomicLong clock;
-        private final RateLimiter limiter;
+        private final RateLimiter<SetKey> limiter;
         private final List<Waiting> line = new ArrayList<>();
         private final List<Held> held = new ArrayList<>();
         private final Map<SetKey, Priority> dirty = new HashMap<>();
         private final Map<SetKey, Priority> working = new HashMap<>();
 
-        Model(AtomicLong clock, RateLimiter limiter) {
+        Model(AtomicLong clock, RateLimiter<SetKey> limiter) {
             this.clock = clock;
             this.limiter = limiter;
         }

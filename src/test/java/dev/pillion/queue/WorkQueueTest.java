@@ -20,7 +20,7 @@ class WorkQueueTest {
     private static final SetKey C = new SetKey("c");
 
     private final AtomicLong clock = new AtomicLong();
-    private final WorkQueue queue = new WorkQueue(clock::get, new RateLimiter(RateLimiter.Limits.DEFAULT, clock::get));
+    private final WorkQueue<SetKey> queue = new WorkQueue<>(clock::get, new RateLimiter<>(RateLimiter.Limits.DEFAULT, clock::get));
 
     @Test
     void waitsOnceAndKeepsItsPlace() {
@@ -58,14 +58,14 @@ class WorkQueueTest {
         advance(199);
         assertThat(queue.take()).isEmpty();
         advance(1);
-        assertThat(take().set()).isEqualTo(A);
+        assertThat(take().key()).isEqualTo(A);
     }
 
     /** Measured: two adds while processing give a length of 0 until the worker is done and 1 afterwards (4.3). */
     @Test
     void addsDuringWorkBringTheKeyBackOnce() {
         add(A);
-        Taken taken = take();
+        Taken<SetKey> taken = take();
         add(A);
         add(A);
 
@@ -80,22 +80,22 @@ class WorkQueueTest {
     @Test
     void aDelayMayEndWhileTheKeyIsInWork() {
         add(A);
-        Taken taken = take();
+        Taken<SetKey> taken = take();
         hold(A, 10);
         advance(10);
 
         assertThat(queue.take()).as("never two workers on one key").isEmpty();
         finish(taken);
-        assertThat(take().set()).isEqualTo(A);
+        assertThat(take().key()).isEqualTo(A);
     }
 
     @Test
     void onlyTheCurrentTicketFreesAKey() {
         add(A);
-        Taken first = take();
+        Taken<SetKey> first = take();
         finish(first);
         add(A);
-        Taken second = take();
+        Taken<SetKey> second = take();
 
         assertThat(queue.done(A, first.ticket(), new Outcome.Settled())).isFalse();
         assertThat(queue.done(B, second.ticket(), new Outcome.Settled())).isFalse();
@@ -108,7 +108,7 @@ class WorkQueueTest {
     void failuresWaitLongerAndSuccessForgetsThem() {
         add(A);
         for (int failures = 0; failures < 5; failures++) {
-            Taken taken = take();
+            Taken<SetKey> taken = take();
             assertThat(taken.attempt()).isEqualTo(failures);
             queue.done(A, taken.ticket(), new Outcome.Failed("io"));
             long wait = 5L << failures;
@@ -156,10 +156,10 @@ class WorkQueueTest {
     @Test
     void aKeyThatCameBackFromNoWorkerIsNotLost() {
         add(A);
-        Taken lost = take();
+        Taken<SetKey> lost = take();
         queue.giveBack(lost.ticket());
 
-        assertThat(take().set()).isEqualTo(A);
+        assertThat(take().key()).isEqualTo(A);
         assertThat(queue.done(A, lost.ticket(), new Outcome.Settled())).isFalse();
     }
 
@@ -169,13 +169,13 @@ class WorkQueueTest {
         add(B);
         take();
         advance(30_000);
-        Taken later = take();
+        Taken<SetKey> later = take();
         advance(30_000);
 
-        assertThat(queue.stuck(Duration.ofSeconds(60))).extracting(WorkQueue.Stuck::set).containsExactly(A);
+        assertThat(queue.stuck(Duration.ofSeconds(60))).extracting(WorkQueue.Stuck::key).containsExactly(A);
         add(A);
         assertThat(queue.take()).as("a stuck key is not freed").isEmpty();
-        assertThat(later.set()).isEqualTo(B);
+        assertThat(later.key()).isEqualTo(B);
     }
 
     @Test
@@ -183,7 +183,7 @@ class WorkQueueTest {
         add(A);
         add(B);
         hold(C, 10);
-        Taken inHand = take();
+        Taken<SetKey> inHand = take();
         add(A);
         queue.shutDown();
         add(C);
@@ -204,8 +204,8 @@ class WorkQueueTest {
         add(B);
         advance(20);
 
-        Taken first = take();
-        assertThat(first.set()).isEqualTo(A);
+        Taken<SetKey> first = take();
+        assertThat(first.key()).isEqualTo(A);
         assertThat(first.waited()).as("since its time had come").isEqualTo(Duration.ofMillis(50));
         assertThat(take().waited()).isEqualTo(Duration.ofMillis(20));
     }
@@ -218,18 +218,18 @@ class WorkQueueTest {
         queue.add(key, Duration.ofMillis(millis), Priority.HIGH);
     }
 
-    private Taken take() {
-        Optional<Taken> taken = queue.take();
+    private Taken<SetKey> take() {
+        Optional<Taken<SetKey>> taken = queue.take();
         assertThat(taken).isPresent();
         return taken.orElseThrow();
     }
 
     private List<SetKey> takeAll() {
-        return java.util.stream.Stream.generate(queue::take).takeWhile(Optional::isPresent).map(t -> t.orElseThrow().set()).toList();
+        return java.util.stream.Stream.generate(queue::take).takeWhile(Optional::isPresent).map(t -> t.orElseThrow().key()).toList();
     }
 
-    private void finish(Taken taken) {
-        assertThat(queue.done(taken.set(), taken.ticket(), new Outcome.Settled())).isTrue();
+    private void finish(Taken<SetKey> taken) {
+        assertThat(queue.done(taken.key(), taken.ticket(), new Outcome.Settled())).isTrue();
     }
 
     private void advance(long millis) {
