@@ -1,40 +1,60 @@
 package dev.pillion.explain;
 
+import java.util.List;
+import java.util.stream.Collectors;
+
+import dev.pillion.api.PodKey;
 import dev.pillion.rollout.Plan;
+import dev.pillion.rollout.WaitReason;
 
 /** Why Pods that are not updated are left alone, in sentences for events and the command line. */
 public final class Waits {
     private Waits() {
     }
 
-    /** With the number of Pods, for a listing. */
+    /** With the number of Pods, the names of some, and of some they wait for. */
     public static String sentence(Plan.Waiting waiting) {
-        String pods = waiting.pods() == 1 ? "1 pod waits: " : waiting.pods() + " pods wait: ";
-        return pods + reason(waiting.reason());
+        String pods = waiting.pods() == 1 ? "1 pod waits" : waiting.pods() + " pods wait";
+        String blockers = waiting.blockers().isEmpty() ? "" : ". They wait for " + names(waiting.blockers());
+        return pods + named(waiting) + ": " + reason(waiting.reason()) + blockers;
     }
 
-    /** Without numbers, so that repeats of an event count as one. An unknown word is returned as it is. */
-    public static String reason(String word) {
-        return switch (word) {
-            case "updated-hash-expected" -> "an update that was just written is not yet seen";
-            case "not-update" -> "updateStrategy.type is NotUpdate; set it to RollingUpdate to update running pods";
-            case "paused" -> "updateStrategy.paused is true";
-            case "set-deleting" -> "the SidecarSet is being deleted";
-            case "not-selected" -> "updateStrategy.selector does not select them";
-            case "partition" -> "updateStrategy.partition keeps them at the old version";
-            case "max-unavailable" -> "as many updated pods as updateStrategy.maxUnavailable allows are not ready; "
+    /** The note of event NotUpgradablePods (rollout.md 11.1), which names Pods as well. */
+    public static String notUpgradable(Plan.Waiting waiting) {
+        return (waiting.pods() == 1 ? "1 pod is" : waiting.pods() + " pods are") + " not updated in place" + named(waiting) + ": "
+                + reason(waiting.reason());
+    }
+
+    private static String named(Plan.Waiting waiting) {
+        if (waiting.some().isEmpty()) {
+            return "";
+        }
+        String more = waiting.pods() > waiting.some().size() ? ", ..." : "";
+        return " (" + names(waiting.some()) + more + ")";
+    }
+
+    private static String names(List<PodKey> pods) {
+        return pods.stream().map(PodKey::toString).collect(Collectors.joining(", "));
+    }
+
+    /** The reason alone. */
+    public static String reason(WaitReason reason) {
+        return switch (reason) {
+            case UPDATED_HASH_EXPECTED -> "an update that was just written is not yet seen";
+            case NOT_UPDATE -> "updateStrategy.type is NotUpdate; set it to RollingUpdate to update running pods";
+            case PAUSED -> "updateStrategy.paused is true";
+            case SET_DELETING -> "the SidecarSet is being deleted";
+            case NOT_SELECTED -> "updateStrategy.selector does not select them";
+            case PARTITION -> "updateStrategy.partition keeps them at the old version";
+            case MAX_UNAVAILABLE -> "as many updated pods as updateStrategy.maxUnavailable allows are not ready; "
                     + "make them ready, correct the image, or raise maxUnavailable";
-            case "not-upgradable" ->
+            case NOT_UPGRADABLE ->
                 "more than images has changed, which a running pod cannot take over; re-create them to get the new version";
-            case "upgrading" -> "their containers do not yet run what an earlier update asked for";
-            case "flipping" -> "idle containers of a hot upgrade are being emptied first";
-            case "refused" -> "the API server refused to update them; see the events of the pods";
-            default -> word;
+            case UPGRADING -> "their containers do not yet run what an earlier update asked for";
+            case FLIPPING -> "idle containers of a hot upgrade are being emptied first";
+            case REFUSED -> "the API server refused to update them; see the events of the pods";
+            case OTHER_CONTAINERS -> "they were injected when the SidecarSet had other containers, and are left as they are; "
+                    + "re-create them to get the present ones";
         };
-    }
-
-    /** The note of event NotUpgradablePods (rollout.md 11.1). */
-    public static String notUpgradable(int pods) {
-        return (pods == 1 ? "1 pod is" : pods + " pods are") + " not updated in place: " + reason("not-upgradable");
     }
 }

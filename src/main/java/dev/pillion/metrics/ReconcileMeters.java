@@ -2,6 +2,7 @@ package dev.pillion.metrics;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Timer;
@@ -56,6 +57,12 @@ public final class ReconcileMeters {
     /** Counts one request to the API server: what (upgrade, flip, condition, status, revision) and how it ended (ok, conflict, gone, refused, failed). */
     public void write(String what, String result) {
         meters.counter("pillion_reconcile_writes", "Writes of reconciles", "what", what, "result", result).increment();
+    }
+
+    /** Offers how many Pods that are not updated wait for a reason, all sets together. */
+    public void waiting(String reason, IntSupplier pods) {
+        meters.gauge("pillion_rollout_waiting_pods", "Pods that are not updated, by the reason they wait for", pods::getAsInt, "reason",
+                reason);
     }
 
     private Counter total(Result result) {

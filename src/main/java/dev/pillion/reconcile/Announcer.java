@@ -2,21 +2,34 @@ package dev.pillion.reconcile;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import dev.pillion.api.SidecarSet;
 import dev.pillion.explain.Waits;
 import dev.pillion.kube.EventSink;
 import dev.pillion.rollout.Decision;
 import dev.pillion.rollout.Plan;
+import dev.pillion.rollout.WaitReason;
 
-/** Events of a reconcile (rollout.md 11, FR-31, FR-35): each once per change of what it says, not once per round. */
+/**
+ * Tells why Pods are not updated, in log and events: once for each reason that begins to hold for a version of the set, not once per round
+ * (rollout.md 11, FR-31, FR-35).
+ * <ol>
+ * <li>What only re-creation of Pods ends is told at once.
+ * <li>Everything else when the roll-out has stood still for a while: shorter pauses are how Pods restart. A while is 3 s, and at least
+ * twice the longest pause after which this version went on.
+ * <li>A reason that ended may be told again. After a start of the program reasons that a current status shows to be old news are not.
+ * </ol>
+ */
 final class Announcer {
-    /** A roll-out that stands still for this long says why; shorter pauses are how pods restart. */
-    private static final Duration STALL = Duration.ofSeconds(3);
-    private static final String NOT_UPGRADABLE = "NotUpgradablePods";
+    private static final Logger LOG = LoggerFactory.getLogger(Announcer.class);
+    private static final Set<WaitReason> LASTING = EnumSet.of(WaitReason.NOT_UPGRADABLE, WaitReason.OTHER_CONTAINERS);
     private static final String SELECTOR = "InvalidSelector";
-    private static final String BLOCKED = "RolloutBlocked";
 
     private final EventSink events;
 
@@ -26,39 +39,35 @@ final class Announcer {
 
     /** Tells that the set was stored with a selector nobody can evaluate, as before the webhooks ran; it selects no Pod. */
     void unselectable(SidecarSet set, SetState state, String fault) {
-        tell(set, state, EventSink.Type.WARNING, SELECTOR, "No Pod is selected: " + fault + "; correct it");
+        if (state.news().isFaultNews(fault)) {
+            events.onSet(set, EventSink.Type.WARNING, SELECTOR, "No Pod is selected: " + fault + "; correct it");
+        }
     }
 
     /** Tells what keeps Pods from being updated. Returns when to look again whether the roll-out still stands. */
     Optional<Duration> plan(SidecarSet set, SetState state, Plan plan, Instant now) {
-        state.over(SELECTOR);
-        int notUpgradable = waiting(plan, "not-upgradable");
-        if (notUpgradable == 0) {
-            state.over(NOT_UPGRADABLE);
-        } else {
-            tell(set, state, EventSink.Type.NORMAL, NOT_UPGRADABLE, Waits.notUpgradable(notUpgradable));
+        News news = state.news();
+        news.about(set, plan, now);
+        Optional<Duration> left = news.untilStanding(now);
+        for (Plan.Waiting waiting : plan.waiting()) {
+            if ((LASTING.contains(waiting.reason()) || left.isEmpty()) && news.isNew(waiting.reason())) {
+                tell(set, waiting);
+            }
         }
-        boolean stands = waiting(plan, "max-unavailable") > 0 && plan.decisions().isEmpty();
-        if (!stands) {
-            state.moving();
-            state.over(BLOCKED);
-            return Optional.empty();
-        }
-        Duration still = Duration.between(state.stalled(plan.status().updatedReadyPods(), now), now);
-        if (still.compareTo(STALL) < 0) {
-            return Optional.of(STALL.minus(still));
-        }
-        tell(set, state, EventSink.Type.WARNING, BLOCKED, "Pods wait: " + Waits.reason("max-unavailable"));
-        return Optional.empty();
+        return left.filter(_ -> plan.waiting().stream().anyMatch(w -> !news.isTold(w.reason())));
     }
 
-    private static int waiting(Plan plan, String reason) {
-        return plan.waiting().stream().filter(w -> w.reason().equals(reason)).mapToInt(Plan.Waiting::pods).sum();
-    }
-
-    private void tell(SidecarSet set, SetState state, EventSink.Type type, String reason, String note) {
-        if (state.isNews(reason, note)) {
-            events.onSet(set, type, reason, note);
+    private void tell(SidecarSet set, Plan.Waiting waiting) {
+        LOG.atInfo().addKeyValue("sidecarSet", set.name()).addKeyValue("reason", waiting.reason().word())
+                .addKeyValue("pods", waiting.pods()).addKeyValue("some", waiting.some()).addKeyValue("blockers", waiting.blockers())
+                .log("Pods are not updated");
+        switch (waiting.reason()) {
+            case NOT_UPGRADABLE -> events.onSet(set, EventSink.Type.NORMAL, "NotUpgradablePods", Waits.notUpgradable(waiting));
+            case OTHER_CONTAINERS -> events.onSet(set, EventSink.Type.NORMAL, "OtherContainers", Waits.notUpgradable(waiting));
+            case MAX_UNAVAILABLE, REFUSED, UPGRADING, UPDATED_HASH_EXPECTED ->
+                events.onSet(set, EventSink.Type.WARNING, "RolloutBlocked", Waits.sentence(waiting));
+            case NOT_UPDATE, PAUSED, SET_DELETING, NOT_SELECTED, PARTITION, FLIPPING ->
+                events.onSet(set, EventSink.Type.NORMAL, "RolloutWaiting", Waits.sentence(waiting));
         }
     }
 
@@ -66,16 +75,11 @@ final class Announcer {
     void result(SetState state, PodResult result) {
         Decision decision = result.decision();
         boolean flip = decision instanceof Decision.Flip;
-        String reason = flip ? "ResetContainerFailed" : "SidecarUpdateFailed";
-        String told = reason + " " + decision.pod().uid();
         if (result.failure().isPresent() && result.failure().get() instanceof Failure.Refused refused) {
-            if (state.isNews(told, refused.text())) {
-                pod(decision, EventSink.Type.WARNING, reason, refused.text());
+            if (state.news().isRefusalNews(decision.pod(), refused.text())) {
+                pod(decision, EventSink.Type.WARNING, flip ? "ResetContainerFailed" : "SidecarUpdateFailed", refused.text());
             }
-            return;
-        }
-        state.over(told);
-        if (flip && result.answer().isPresent()) {
+        } else if (flip && result.answer().isPresent()) {
             pod(decision, EventSink.Type.NORMAL, "ResetContainerSucceed", "Idle sidecar container set to its empty image");
         }
     }

@@ -7,6 +7,7 @@ import dev.pillion.api.SetKey;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.rollout.Ledger;
 import dev.pillion.rollout.RolloutOptions;
+import dev.pillion.rollout.WaitReason;
 
 /**
  * What is kept of each set between its reconciles. Created once and given to every worker; only the holder of a set's current ticket
@@ -35,6 +36,11 @@ public final class Ledgers {
     /** Forgets a set that is gone, or whose slot is lost. */
     public void drop(SetKey set) {
         states.remove(set);
+    }
+
+    /** How many Pods of all sets wait for this reason. Safe for all threads. */
+    int waiting(WaitReason reason) {
+        return states.values().stream().mapToInt(s -> s.news().waiting().getOrDefault(reason, 0)).sum();
     }
 
     public int size() {

@@ -24,6 +24,7 @@ import dev.pillion.metrics.ReconcileMeters;
 import dev.pillion.rollout.Decision;
 import dev.pillion.rollout.Ledger;
 import dev.pillion.rollout.Plan;
+import dev.pillion.rollout.WaitReason;
 
 /**
  * One reconcile of one set (rollout.md 1).
@@ -65,6 +66,9 @@ public final class Reconciler {
         this.status = new StatusKeeper(kube.sets(), options.statusMinInterval(), shared.meters);
         this.announcer = new Announcer(kube.events());
         this.lanes = new Lanes(options.parallelWrites());
+        for (WaitReason reason : WaitReason.values()) {
+            shared.meters.waiting(reason.word(), () -> shared.ledgers.waiting(reason));
+        }
     }
 
     /** Runs once; a request that fails beyond what one Pod can cause ends it with Failed, anything unexpected throws. */

@@ -1,8 +1,6 @@
 package dev.pillion.reconcile;
 
 import java.time.Instant;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 
 import dev.pillion.api.SidecarSet;
@@ -15,13 +13,10 @@ final class SetState {
 
     private final String uid;
     private final Ledger ledger;
-    /** Last event note by reason, so that each state is told once. */
-    private final Map<String, String> announced = new HashMap<>();
+    private final News news = new News();
     private Optional<Known> known = Optional.empty();
     private Optional<SidecarSet> answered = Optional.empty();
     private Optional<Instant> statusWritten = Optional.empty();
-    private Optional<Instant> stalledSince = Optional.empty();
-    private int updatedReadyAtStall;
 
     SetState(String uid, Ledger ledger) {
         this.uid = uid;
@@ -67,25 +62,8 @@ final class SetState {
         return statusWritten;
     }
 
-    /** Since when the roll-out has stood still; counts anew whenever one more Pod is updated and ready. */
-    Instant stalled(int updatedReady, Instant now) {
-        if (stalledSince.isEmpty() || updatedReady != updatedReadyAtStall) {
-            stalledSince = Optional.of(now);
-            updatedReadyAtStall = updatedReady;
-        }
-        return stalledSince.get();
-    }
-
-    void moving() {
-        stalledSince = Optional.empty();
-    }
-
-    /** Whether this note differs from the last one of the same reason, and remembers it. */
-    boolean isNews(String reason, String note) {
-        return !note.equals(announced.put(reason, note));
-    }
-
-    void over(String reason) {
-        announced.remove(reason);
+    /** What has been told of the set. */
+    News news() {
+        return news;
     }
 }

@@ -144,12 +144,17 @@ public final class Ledger {
     private void put(PodView pod) {
         known.put(pod.key(), pod);
         State current = state();
-        if (current.rules.matches(pod, namespaceLabels)) {
+        Matching.Fit fit = current.rules.fit(pod, namespaceLabels);
+        if (fit == Matching.Fit.MATCHES) {
             current.tables.put(pod);
+            return;
+        }
+        // Whatever was expected of it matters no more (events.md 7.8).
+        expectations.forget(pod.key());
+        if (fit == Matching.Fit.OTHER_CONTAINERS) {
+            current.tables.putStranger(pod.key());
         } else {
-            // Whatever was expected of it matters no more (events.md 7.8).
             current.tables.remove(pod.key());
-            expectations.forget(pod.key());
         }
     }
 

@@ -2,10 +2,12 @@ package dev.pillion.rollout;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import dev.pillion.api.PodKey;
 import dev.pillion.api.PodView;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.match.ImageCompare;
@@ -40,34 +42,63 @@ public final class Matching {
                 .or(() -> namespaceSelector.flatMap(Selector::fault).map(f -> "spec.namespaceSelector: " + f));
     }
 
+    /** What a Pod is to a set. */
+    enum Fit {
+        /** It matches by the rules 2.1 to 2.4. */
+        MATCHES,
+        /** All but 2.4: it carries other containers than the set now has. */
+        OTHER_CONTAINERS, NONE
+    }
+
+    /**
+     * The Pods of a list that concern a set.
+     *
+     * @param matching by namespace and name
+     * @param otherContainers those that match but for their containers, in the same order
+     */
+    public record Found(List<PodView> matching, List<PodKey> otherContainers) {
+        public Found {
+            matching = List.copyOf(matching);
+            otherContainers = List.copyOf(otherContainers);
+        }
+    }
+
     /**
      * Rules 2.1 to 2.4 for one Pod.
      *
      * @param namespaceLabels labels of all Namespaces in the view, by name
      */
     public boolean matches(PodView pod, Map<String, Map<String, String>> namespaceLabels) {
+        return fit(pod, namespaceLabels) == Fit.MATCHES;
+    }
+
+    Fit fit(PodView pod, Map<String, Map<String, String>> namespaceLabels) {
         if (selector.isEmpty() || !pod.isActive() || !pod.marks().injectedList().contains(setName)
                 || !selector.get().matches(pod.labels())) {
-            return false;
+            return Fit.NONE;
         }
         if (namespaceSelector.isPresent()) {
             Map<String, String> labels = namespaceLabels.get(pod.key().namespace());
             if (labels == null || !namespaceSelector.get().matches(labels)) {
-                return false;
+                return Fit.NONE;
             }
         }
-        return state.hasContainers(pod);
+        return state.hasContainers(pod) ? Fit.MATCHES : Fit.OTHER_CONTAINERS;
     }
 
-    /** The matching Pods by namespace and name. */
-    public List<PodView> of(Collection<PodView> pods, Map<String, Map<String, String>> namespaceLabels) {
+    public Found find(Collection<PodView> pods, Map<String, Map<String, String>> namespaceLabels) {
         List<PodView> matching = new ArrayList<>();
+        List<PodKey> otherContainers = new ArrayList<>();
         for (PodView pod : pods) {
-            if (matches(pod, namespaceLabels)) {
-                matching.add(pod);
+            switch (fit(pod, namespaceLabels)) {
+                case MATCHES -> matching.add(pod);
+                case OTHER_CONTAINERS -> otherContainers.add(pod.key());
+                case NONE -> {
+                }
             }
         }
-        matching.sort((a, b) -> a.key().compareTo(b.key()));
-        return matching;
+        matching.sort(Comparator.comparing(PodView::key));
+        otherContainers.sort(Comparator.naturalOrder());
+        return new Found(matching, otherContainers);
     }
 }

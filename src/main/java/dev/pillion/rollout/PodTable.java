@@ -19,6 +19,17 @@ interface PodTable {
 
     int count(Verdict.Kind kind);
 
+    /** Up to {@link Plan#MOST_NAMED} names of a kind other than UPDATED, by namespace and name. */
+    List<PodKey> some(Verdict.Kind kind);
+
+    /** The same of those that {@link #used} counts. */
+    List<PodKey> someUsed();
+
+    /** Pods that carry other containers than the set has; they are in no other number. */
+    int strangers();
+
+    List<PodKey> someStrangers();
+
     /** Waiting Pods that are ready, so that taking them needs budget. */
     int waitingReady();
 

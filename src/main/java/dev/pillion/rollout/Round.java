@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 
+import dev.pillion.api.PodKey;
 import dev.pillion.api.PodView;
 import dev.pillion.api.SetStatus;
 import dev.pillion.api.SidecarSet;
@@ -33,7 +34,8 @@ final class Round {
     private final Instant now;
     private final List<Decision> decisions = new ArrayList<>();
     private final List<Plan.Waiting> waiting = new ArrayList<>();
-    private int refused;
+    private final List<PodKey> refused = new ArrayList<>();
+    private final List<PodKey> unseen = new ArrayList<>();
 
     Round(SetRules rules, PodTable table, Expectations expectations, Instant now) {
         this.rules = rules;
@@ -53,18 +55,19 @@ final class Round {
 
     private Optional<Duration> decide() {
         if (isBlocked()) {
-            wait(Reason.UPDATED_HASH_EXPECTED, notUpdated());
+            waitAll(WaitReason.UPDATED_HASH_EXPECTED, unseen);
+            waitStrangers();
             return Optional.of(SOON);
         }
         SidecarSet set = rules.set();
         if (set.updateStrategy().isNotUpdate()) {
-            wait(Reason.NOT_UPDATE, notUpdated());
+            waitAll(WaitReason.NOT_UPDATE, List.of());
         } else if (set.updateStrategy().paused()) {
-            wait(Reason.PAUSED, notUpdated());
+            waitAll(WaitReason.PAUSED, List.of());
         } else if (set.deleting() && rules.options().fixesFaults()) {
-            wait(Reason.SET_DELETING, notUpdated());
+            waitAll(WaitReason.SET_DELETING, List.of());
         } else if (flip()) {
-            wait(Reason.FLIPPING, notUpdated());
+            waitAll(WaitReason.FLIPPING, List.of());
         } else {
             table.marks().stream().filter(v -> !expectations.isRefused(v.pod(), now)).forEach(v -> decisions.add(
                     v.isUpdated() ? new Decision.MarkUpgradable(v.pod()) : new Decision.MarkNotUpgradable(v.pod())));
@@ -72,6 +75,7 @@ final class Round {
                 upgrade();
             }
         }
+        waitStrangers();
         readOverdue();
         return again();
     }
@@ -86,10 +90,29 @@ final class Round {
         return table.matched() - table.count(Verdict.Kind.UPDATED);
     }
 
-    private void wait(Reason reason, int pods) {
+    private void wait(WaitReason reason, int pods, List<PodKey> some, List<PodKey> blockers) {
         if (pods > 0) {
-            waiting.add(new Plan.Waiting(reason.word(), pods));
+            waiting.add(new Plan.Waiting(reason, pods, first(some), first(blockers)));
         }
+    }
+
+    private void wait(WaitReason reason, Verdict.Kind kind) {
+        wait(reason, table.count(kind), table.some(kind), List.of());
+    }
+
+    /** All Pods that are not updated wait for the same reason. */
+    private void waitAll(WaitReason reason, List<PodKey> blockers) {
+        List<PodKey> some = Stream.of(Verdict.Kind.values()).filter(k -> k != Verdict.Kind.UPDATED).map(table::some).flatMap(List::stream)
+                .sorted().toList();
+        wait(reason, notUpdated(), some, blockers);
+    }
+
+    private void waitStrangers() {
+        wait(WaitReason.OTHER_CONTAINERS, table.strangers(), table.someStrangers(), List.of());
+    }
+
+    private static List<PodKey> first(List<PodKey> pods) {
+        return pods.subList(0, Math.min(Plan.MOST_NAMED, pods.size()));
     }
 
     /** events.md 5.3. Compatible: with faults kept, an upgraded Pod that matches no more blocks as well (events.md 7.8). */
@@ -100,6 +123,7 @@ final class Round {
             Optional<PodView> pod = table.verdict(expected.pod()).map(Verdict::pod);
             if (counts && pod.isPresent() && !expected.isSeenIn(pod.get())) {
                 blocked = true;
+                unseen.add(expected.pod());
                 if (expected.isOverdue(now)) {
                     decisions.add(new Decision.ReadLive(pod.get()));
                 }
@@ -137,34 +161,53 @@ final class Round {
         int candidates = table.count(Verdict.Kind.WAITING);
         int partition = Math.min(candidates, Budget.partition(strategy.partition(), table.matched()));
         int limit = candidates - partition;
-        int taken = take(limit, Budget.maxUnavailable(strategy.maxUnavailable(), table.matched()));
-        wait(Reason.NOT_SELECTED, table.count(Verdict.Kind.NOT_SELECTED));
-        wait(Reason.NOT_UPGRADABLE, table.count(Verdict.Kind.NOT_UPGRADABLE));
-        wait(Reason.UPGRADING, table.count(Verdict.Kind.UPGRADING));
-        wait(Reason.PARTITION, partition);
-        wait(Reason.REFUSED, refused);
-        wait(Reason.MAX_UNAVAILABLE, limit - taken - refused);
+        int maxUnavailable = Budget.maxUnavailable(strategy.maxUnavailable(), table.matched());
+        List<PodKey> left = new ArrayList<>();
+        int taken = take(limit, maxUnavailable, left);
+        wait(WaitReason.NOT_SELECTED, Verdict.Kind.NOT_SELECTED);
+        wait(WaitReason.NOT_UPGRADABLE, Verdict.Kind.NOT_UPGRADABLE);
+        wait(WaitReason.UPGRADING, Verdict.Kind.UPGRADING);
+        wait(WaitReason.PARTITION, partition, limit == 0 ? table.some(Verdict.Kind.WAITING) : List.of(), List.of());
+        wait(WaitReason.REFUSED, refused.size(), refused, List.of());
+        wait(WaitReason.MAX_UNAVAILABLE, limit - taken - refused.size(), left, table.someUsed());
     }
 
-    /** Rule 7.3: Pods that are not ready are free; the walk stops at the first ready one without budget (trap e). */
-    private int take(int limit, int maxUnavailable) {
+    /**
+     * Rule 7.3: Pods that are not ready are free; the walk stops at the first ready one without budget (trap e). It, and a few behind it,
+     * go into left by name.
+     */
+    private int take(int limit, int maxUnavailable, List<PodKey> left) {
         int used = table.used();
         boolean free = table.waitingReady() < table.count(Verdict.Kind.WAITING) || used < maxUnavailable
                 || rules.options().budget() == RolloutOptions.Budget.STRICT;
-        if (limit <= 0 || !free) {
+        if (limit <= 0) {
+            return 0;
+        }
+        if (!free) {
+            if (rules.set().updateStrategy().scatter().isEmpty()) {
+                table.upgradeOrder(Math.min(limit, Plan.MOST_NAMED)).forEach(v -> left.add(v.pod().key()));
+            }
             return 0;
         }
         int taken = 0;
         for (Verdict verdict : table.upgradeOrder(limit)) {
+            if (!left.isEmpty()) {
+                if (left.size() == Plan.MOST_NAMED) {
+                    break;
+                }
+                left.add(verdict.pod().key());
+                continue;
+            }
             if (expectations.isRefused(verdict.pod(), now)) {
-                refused++;
+                refused.add(verdict.pod().key());
                 continue;
             }
             if (verdict.ready()) {
                 // A ready Pod that the strict budget counts already must not count twice.
                 int others = verdict.used() ? used - 1 : used;
                 if (others >= maxUnavailable) {
-                    break;
+                    left.add(verdict.pod().key());
+                    continue;
                 }
                 used = others + 1;
             }
@@ -172,22 +215,5 @@ final class Round {
             taken++;
         }
         return taken;
-    }
-
-    /** The stable words of {@link Plan.Waiting}. */
-    private enum Reason {
-        UPDATED_HASH_EXPECTED("updated-hash-expected"), NOT_UPDATE("not-update"), PAUSED("paused"), SET_DELETING("set-deleting"), FLIPPING(
-                "flipping"), NOT_SELECTED("not-selected"), NOT_UPGRADABLE("not-upgradable"), UPGRADING(
-                        "upgrading"), PARTITION("partition"), REFUSED("refused"), MAX_UNAVAILABLE("max-unavailable");
-
-        private final String word;
-
-        Reason(String word) {
-            this.word = word;
-        }
-
-        String word() {
-            return word;
-        }
     }
 }

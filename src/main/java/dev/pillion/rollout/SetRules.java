@@ -70,8 +70,8 @@ final class SetRules {
         return matching.fault();
     }
 
-    boolean matches(PodView pod, Map<String, Map<String, String>> namespaceLabels) {
-        return matching.matches(pod, namespaceLabels);
+    Matching.Fit fit(PodView pod, Map<String, Map<String, String>> namespaceLabels) {
+        return matching.fit(pod, namespaceLabels);
     }
 
     /** Rule 5.2. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 import dev.pillion.api.PodKey;
 import dev.pillion.api.PodView;
@@ -18,10 +19,12 @@ final class Snapshot implements PodTable {
     private final SetRules rules;
     private final Map<PodKey, Verdict> verdicts = new LinkedHashMap<>();
     private final Map<Verdict.Kind, Integer> kinds = new EnumMap<>(Verdict.Kind.class);
+    private final List<PodKey> strangers;
 
-    Snapshot(SetRules rules, List<PodView> pods) {
+    Snapshot(SetRules rules, Matching.Found pods) {
         this.rules = rules;
-        for (PodView pod : pods) {
+        this.strangers = pods.otherContainers();
+        for (PodView pod : pods.matching()) {
             Verdict verdict = Verdict.of(rules, pod);
             verdicts.put(pod.key(), verdict);
             kinds.merge(verdict.kind(), 1, Integer::sum);
@@ -55,6 +58,30 @@ final class Snapshot implements PodTable {
     @Override
     public int count(Verdict.Kind kind) {
         return kinds.getOrDefault(kind, 0);
+    }
+
+    @Override
+    public List<PodKey> some(Verdict.Kind kind) {
+        return named(v -> v.kind() == kind);
+    }
+
+    @Override
+    public List<PodKey> someUsed() {
+        return named(Verdict::used);
+    }
+
+    private List<PodKey> named(Predicate<Verdict> which) {
+        return verdicts.values().stream().filter(which).map(v -> v.pod().key()).sorted().limit(Plan.MOST_NAMED).toList();
+    }
+
+    @Override
+    public int strangers() {
+        return strangers.size();
+    }
+
+    @Override
+    public List<PodKey> someStrangers() {
+        return strangers.stream().limit(Plan.MOST_NAMED).toList();
     }
 
     @Override

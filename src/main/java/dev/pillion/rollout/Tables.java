@@ -5,10 +5,12 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 import dev.pillion.api.PodKey;
 import dev.pillion.api.PodView;
@@ -29,10 +31,13 @@ final class Tables implements PodTable {
     private final TreeMap<PodKey, Verdict> marks = new TreeMap<>();
     private final Map<String, Integer> revisions = new HashMap<>();
     private final Map<Verdict.Kind, Integer> kinds = new EnumMap<>(Verdict.Kind.class);
+    /** Names by kind, those of updated Pods left out. */
+    private final Map<Verdict.Kind, TreeSet<PodKey>> names = new EnumMap<>(Verdict.Kind.class);
+    private final TreeSet<PodKey> usedNames = new TreeSet<>();
+    private final TreeSet<PodKey> strangers = new TreeSet<>();
     private final ScatterCounts scatter;
     private int readyPods;
     private int updatedReady;
-    private int used;
     private int waitingReady;
 
     Tables(SetRules rules) {
@@ -49,6 +54,12 @@ final class Tables implements PodTable {
                 : Optional.empty();
         rows.put(pod.key(), new Row(verdict, place));
         count(verdict, 1);
+        if (!verdict.isUpdated()) {
+            names(verdict.kind()).add(pod.key());
+        }
+        if (verdict.used()) {
+            usedNames.add(pod.key());
+        }
         scatter.add(verdict);
         place.ifPresent(p -> waiting.put(p, verdict));
         if (verdict.flips()) {
@@ -59,11 +70,20 @@ final class Tables implements PodTable {
         }
     }
 
+    /** Takes a Pod in that matches but for its containers. */
+    void putStranger(PodKey pod) {
+        remove(pod);
+        strangers.add(pod);
+    }
+
     /** Forgets a Pod that is gone or matches no more. */
     void remove(PodKey pod) {
+        strangers.remove(pod);
         Row row = rows.remove(pod);
         if (row != null) {
             count(row.verdict, -1);
+            names(row.verdict.kind()).remove(pod);
+            usedNames.remove(pod);
             scatter.remove(row.verdict);
             row.place.ifPresent(waiting::remove);
             flips.remove(pod);
@@ -76,7 +96,6 @@ final class Tables implements PodTable {
         revisions.merge(verdict.revision(), difference, (a, b) -> a + b == 0 ? null : a + b);
         readyPods += verdict.isConsistentAndReady() ? difference : 0;
         updatedReady += verdict.isUpdated() && verdict.isConsistentAndReady() ? difference : 0;
-        used += verdict.used() ? difference : 0;
         waitingReady += verdict.isWaiting() && verdict.ready() ? difference : 0;
     }
 
@@ -102,12 +121,40 @@ final class Tables implements PodTable {
 
     @Override
     public int used() {
-        return used;
+        return usedNames.size();
     }
 
     @Override
     public int count(Verdict.Kind kind) {
         return kinds.getOrDefault(kind, 0);
+    }
+
+    private TreeSet<PodKey> names(Verdict.Kind kind) {
+        return names.computeIfAbsent(kind, _ -> new TreeSet<>());
+    }
+
+    @Override
+    public List<PodKey> some(Verdict.Kind kind) {
+        return first(names(kind));
+    }
+
+    @Override
+    public List<PodKey> someUsed() {
+        return first(usedNames);
+    }
+
+    private static List<PodKey> first(TreeSet<PodKey> names) {
+        return names.stream().limit(Plan.MOST_NAMED).toList();
+    }
+
+    @Override
+    public int strangers() {
+        return strangers.size();
+    }
+
+    @Override
+    public List<PodKey> someStrangers() {
+        return first(strangers);
     }
 
     @Override

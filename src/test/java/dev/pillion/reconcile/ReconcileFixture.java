@@ -30,8 +30,18 @@ final class ReconcileFixture implements AutoCloseable {
     final LatestSets latest = new LatestSets();
     final Ledgers ledgers = new Ledgers(RolloutOptions.PILLION);
     private Instant now = Instant.parse("2026-01-02T03:04:05Z");
-    private final Reconciler reconciler = new Reconciler(kube.ports(),
-            new Reconciler.Shared(latest, inboxes, ledgers, new ReconcileMeters(meters, 1)), ReconcileOptions.PILLION, () -> now);
+    private Reconciler reconciler = reconciler(ledgers);
+
+    private Reconciler reconciler(Ledgers of) {
+        return new Reconciler(kube.ports(), new Reconciler.Shared(latest, inboxes, of, new ReconcileMeters(meters, 1)),
+                ReconcileOptions.PILLION, () -> now);
+    }
+
+    /** A controller that knows nothing but what the cluster holds; the old one's metrics stay. */
+    void restart() {
+        publish(kube.stored("a"));
+        reconciler = reconciler(new Ledgers(RolloutOptions.PILLION));
+    }
 
     @Override
     public void close() {

@@ -233,7 +233,8 @@ class ReconcilerFaultTest {
         fixture.reconcile();
 
         assertThat(kube.events).hasSize(1);
-        assertThat(kube.events.getFirst()).startsWith("WARNING RolloutBlocked a: Pods wait: ").contains("maxUnavailable");
+        assertThat(kube.events.getFirst()).startsWith("WARNING RolloutBlocked a: 1 pod waits (n/p1): ")
+                .contains("maxUnavailable", "wait for n/p2");
     }
 
     @Test
@@ -246,7 +247,7 @@ class ReconcilerFaultTest {
         assertThat(kube.lines("patch")).isEmpty();
         assertThat(kube.lines("status")).hasSize(1);
         assertThat(kube.events).hasSize(1);
-        assertThat(kube.events.getFirst()).startsWith("NORMAL NotUpgradablePods a: 1 pod is not updated in place");
+        assertThat(kube.events.getFirst()).startsWith("NORMAL NotUpgradablePods a: 1 pod is not updated in place (n/p1): ");
     }
 
 }

@@ -53,7 +53,7 @@ class LedgerRandomTest {
         if (only == null) {
             assertThat(met).as("what the histories met").containsKeys("Upgrade", "Flip", "MarkNotUpgradable", "scattered", "not-update",
                     "paused", "flipping", "not-selected", "not-upgradable", "upgrading", "partition", "max-unavailable",
-                    "updated-hash-expected", "refused");
+                    "updated-hash-expected", "refused", "other-containers");
             assertThat(met.get("scattered")).isGreaterThan(100);
         }
     }
@@ -274,27 +274,39 @@ class LedgerRandomTest {
         }
 
         private Plan scratch(Collection<PodView> pods, Expectations expectations) {
-            return Plan.of(set, Matching.of(set).of(pods, namespaces), expectations, new Plan.Registered("r9", 2), options, now);
+            return Plan.of(set, Matching.of(set).find(pods, namespaces), expectations, new Plan.Registered("r9", 2), options, now);
         }
 
         private void compare() {
             Plan plan = plan();
             assertThat(plan).as(name).isEqualTo(scratch(told.values(), ledger.expectations()));
+            assertEveryPodHasItsReason(plan);
             plan.decisions().forEach(d -> met.merge(d.getClass().getSimpleName(), 1, Integer::sum));
-            plan.waiting().forEach(w -> met.merge(w.reason(), 1, Integer::sum));
+            plan.waiting().forEach(w -> met.merge(w.reason().word(), 1, Integer::sum));
             List<Verdict> order = new ArrayList<>();
             ledger.table().upgradeOrder(Integer.MAX_VALUE).forEach(order::add);
             assertThat(order).as(name).containsExactlyElementsOf(
-                    new Snapshot(new SetRules(set, options), Matching.of(set).of(told.values(), namespaces))
+                    new Snapshot(new SetRules(set, options), Matching.of(set).find(told.values(), namespaces))
                             .upgradeOrder(Integer.MAX_VALUE));
             met.merge(order.size() > 3 && !set.updateStrategy().scatter().isEmpty() ? "scattered" : "other", 1, Integer::sum);
             assertThat(ledger.podCount()).as(name).isEqualTo(plan().status().matchedPods());
             assertThat(ledger.revisionsInUse()).as(name).isEqualTo(revisions());
         }
 
+        /** Habit 4 of style.md: a Pod that is neither updated nor taken in this round is counted under exactly one word. */
+        private void assertEveryPodHasItsReason(Plan plan) {
+            int waiting = plan.waiting().stream().filter(w -> w.reason() != WaitReason.OTHER_CONTAINERS).mapToInt(Plan.Waiting::pods).sum();
+            int taken = (int) plan.decisions().stream().filter(Decision.Upgrade.class::isInstance).count();
+            assertThat(waiting + taken).as(name).isEqualTo(plan.status().matchedPods() - plan.status().updatedPods());
+            assertThat(plan.waiting()).as(name).allSatisfy(w -> {
+                assertThat(w.some()).hasSizeLessThanOrEqualTo(Math.min(w.pods(), Plan.MOST_NAMED)).doesNotHaveDuplicates();
+                assertThat(w.blockers()).hasSizeLessThanOrEqualTo(Plan.MOST_NAMED);
+            });
+        }
+
         private Set<String> revisions() {
             Set<String> names = new HashSet<>();
-            Matching.of(set).of(told.values(), namespaces)
+            Matching.of(set).find(told.values(), namespaces).matching()
                     .forEach(p -> p.marks().hash("ss").ifPresent(e -> names.add(e.controllerRevision())));
             names.remove("");
             return names;

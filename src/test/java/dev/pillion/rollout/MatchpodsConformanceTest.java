@@ -25,7 +25,7 @@ class MatchpodsConformanceTest {
         if (matching.fault().isPresent()) {
             return Json.object().put("error", true);
         }
-        List<String> names = matching.of(Cases.pods(input.path("pods")), Cases.namespaces(input.path("namespaces"))).stream()
+        List<String> names = matching.find(Cases.pods(input.path("pods")), Cases.namespaces(input.path("namespaces"))).matching().stream()
                 .map(p -> p.key().toString()).toList();
         return Json.object().set("pods", Cases.names(names));
     }

@@ -1,6 +1,7 @@
 package dev.pillion.rollout;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -70,7 +71,7 @@ class MendedFaultsTest {
 
     private static Plan plan(JsonNode set, RolloutOptions options, ObjectNode... pods) {
         List<PodView> views = List.of(pods).stream().map(PodViews::of).toList();
-        return Plan.of(SidecarSet.of((ObjectNode) set), views, new Expectations(), new Plan.Registered("r", 0), options, Cases.NOW);
+        return Plan.of(SidecarSet.of((ObjectNode) set), new Matching.Found(views, List.of()), new Expectations(), new Plan.Registered("r", 0), options, Cases.NOW);
     }
 
     @Test
@@ -163,7 +164,8 @@ class MendedFaultsTest {
         ObjectNode pod = pod("p", "h1", "mesh", "mesh:1", "id1", "ready");
 
         assertThat(plan(set, RolloutOptions.PILLION, pod).decisions()).isEmpty();
-        assertThat(plan(set, RolloutOptions.PILLION, pod).waiting()).containsExactly(new Plan.Waiting("set-deleting", 1));
+        assertThat(plan(set, RolloutOptions.PILLION, pod).waiting()).extracting(Plan.Waiting::reason, Plan.Waiting::pods)
+                .containsExactly(tuple(WaitReason.SET_DELETING, 1));
         assertThat(plan(set, RolloutOptions.REFERENCE, pod).decisions()).hasSize(1);
     }
 

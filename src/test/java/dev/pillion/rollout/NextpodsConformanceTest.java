@@ -26,7 +26,7 @@ class NextpodsConformanceTest {
     private static JsonNode next(JsonNode input, RolloutOptions options) {
         SetRules rules = new SetRules(Cases.set(input), options);
         // The recording chooses only, so flips that would come first are passed over.
-        Snapshot table = new Snapshot(rules, Cases.pods(input.path("pods")));
+        Snapshot table = new Snapshot(rules, new Matching.Found(Cases.pods(input.path("pods")), List.of()));
         List<Decision> decisions = new Round(rules, new WithoutFlips(table), new Expectations(), Cases.NOW)
                 .plan(new Plan.Registered("", 0)).decisions();
         ObjectNode result = Json.object();

@@ -94,9 +94,9 @@ final class Replay {
         List<ObjectNode> listed = round.path("stalePodList").asBoolean(false) ? listedBefore : List.copyOf(pods.values());
         List<ObjectNode> now = List.copyOf(pods.values());
         SidecarSet current = SidecarSet.of(set);
-        List<PodView> matching = Matching.of(current).of(listed.stream().map(PodViews::of).toList(), Map.of());
+        Matching.Found matching = Matching.of(current).find(listed.stream().map(PodViews::of).toList(), Map.of());
         Step.Registered registered = register(current);
-        expectations.observe(matching);
+        expectations.observe(matching.matching());
         Plan plan = Plan.of(current, matching, expectations,
                 new Plan.Registered(registered.latest().name(), registered.collisionCount()), options, Cases.NOW);
         if (plan.status().differsFrom(SetStatus.of(set.path("status")))) {

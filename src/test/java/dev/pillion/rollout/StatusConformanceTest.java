@@ -29,7 +29,7 @@ class StatusConformanceTest {
     private static JsonNode status(JsonNode input, RolloutOptions options) {
         SidecarSet set = Cases.set(input);
         List<PodView> pods = Cases.pods(input.path("pods"));
-        Plan plan = Plan.of(set, pods, new Expectations(),
+        Plan plan = Plan.of(set, new Matching.Found(pods, List.of()), new Expectations(),
                 new Plan.Registered(input.path("latestRevision").stringValue(), input.path("collisionCount").asInt(0)), options, Cases.NOW);
         SetRules rules = new SetRules(set, options);
         ObjectNode result = Json.object();

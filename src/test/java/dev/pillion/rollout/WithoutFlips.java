@@ -34,6 +34,26 @@ record WithoutFlips(PodTable table) implements PodTable {
     }
 
     @Override
+    public List<PodKey> some(Verdict.Kind kind) {
+        return table.some(kind);
+    }
+
+    @Override
+    public List<PodKey> someUsed() {
+        return table.someUsed();
+    }
+
+    @Override
+    public int strangers() {
+        return table.strangers();
+    }
+
+    @Override
+    public List<PodKey> someStrangers() {
+        return table.someStrangers();
+    }
+
+    @Override
     public int waitingReady() {
         return table.waitingReady();
     }
