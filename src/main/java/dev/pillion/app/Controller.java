@@ -72,12 +72,12 @@ import dev.pillion.watch.WatchVerticle;
  */
 final class Controller implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
-    private static final String SERVICE = "pillion-webhook-service";
+    static final String SERVICE = "pillion-webhook-service";
     private static final String LOOPBACK = "127.0.0.1";
     private static final int WARM_UP_ROUNDS = 50;
-    private static final Duration STOP_STEP = Duration.ofSeconds(20);
+    static final Duration STOP_STEP = Duration.ofSeconds(20);
     /** Endpoints and API servers notice an unready Pod within seconds; it goes on serving so long (FR-26). */
-    private static final Duration FAREWELL = Duration.ofSeconds(5);
+    static final Duration FAREWELL = Duration.ofSeconds(5);
 
     private final Launch launch;
     private final Config config;

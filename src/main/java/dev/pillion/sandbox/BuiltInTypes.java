@@ -66,6 +66,7 @@ final class BuiltInTypes {
         add(RBAC, "ClusterRoleBinding", "clusterrolebindings", "", CLUSTER, PlainRules.unconditional(List.of()));
         add(RBAC, "Role", "roles", "", NAMESPACED, PlainRules.unconditional(List.of()));
         add(RBAC, "RoleBinding", "rolebindings", "", NAMESPACED, PlainRules.unconditional(List.of()));
+        add("networking.k8s.io", "NetworkPolicy", "networkpolicies", "netpol", NAMESPACED, PlainRules.unconditional(List.of()));
         add("policy", "PodDisruptionBudget", "poddisruptionbudgets", "pdb", NAMESPACED, PlainRules.counted(), STATUS);
     }
 

@@ -61,7 +61,7 @@ final class CrdSchemaTest {
     void conversionCallsTheWebhookWithoutCaBundle() {
         assertThat(CRD.path("spec").path("conversion").toString())
                 .isEqualTo("{\"strategy\":\"Webhook\",\"webhook\":{\"conversionReviewVersions\":[\"v1\",\"v1beta1\"],\"clientConfig\":"
-                        + "{\"service\":{\"namespace\":\"kruise-system\",\"name\":\"kruise-webhook-service\",\"path\":\"/convert\"}}}}");
+                        + "{\"service\":{\"namespace\":\"kruise-system\",\"name\":\"pillion-webhook-service\",\"path\":\"/convert\"}}}}");
     }
 
     @ParameterizedTest

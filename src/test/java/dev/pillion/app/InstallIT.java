@@ -1,0 +1,103 @@
+package dev.pillion.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import dev.pillion.it.Cluster;
+import dev.pillion.it.Eventually;
+import dev.pillion.it.Kubectl;
+import dev.pillion.it.OnEveryCluster;
+
+/** The kustomize base and its components as kubectl installs them. */
+@OnEveryCluster
+final class InstallIT {
+    private static final String BASE = Install.BASE.toString();
+
+    private final Kubectl kubectl;
+    @TempDir
+    private Path folder;
+
+    InstallIT(Cluster cluster) {
+        this.kubectl = cluster.kubectl();
+    }
+
+    @BeforeEach
+    void namespaceIsThere() {
+        assumeTrue(Kubectl.present(), "kubectl is not on the PATH");
+        // A dry run stores nothing, so the namespaced objects need theirs first.
+        kubectl.run("apply", "-f", Install.BASE.resolve("namespace.yaml").toString()).ok();
+    }
+
+    @Test
+    void theServerTakesEveryObjectOfTheBase() {
+        String answered = kubectl.run("apply", "--dry-run=server", "-k", BASE).ok();
+
+        assertThat(answered.lines()).hasSize(Install.base().objects().size()).allMatch(l -> l.endsWith("(server dry run)"));
+    }
+
+    @Test
+    void anApplyIsCompleteAndASecondOneChangesNothing() {
+        kubectl.run("apply", "-k", BASE).ok();
+
+        Kubectl.Answer difference = kubectl.run("diff", "-k", BASE);
+        assertThat(difference.code()).as(difference.out() + difference.err()).isZero();
+        String before = versions();
+        kubectl.run("apply", "-k", BASE).ok();
+        assertThat(versions()).as("kubectl calls some objects configured all the same, for their lists").isEqualTo(before);
+        Kubectl.Answer warned = kubectl.run("apply", "--server-side", "--force-conflicts", "-k", BASE);
+        assertThat(warned.ok()).isNotEmpty();
+        assertThat(warned.err()).as("warnings, such as of deprecated fields").doesNotContain("Warning");
+    }
+
+    @Test
+    void theMonitorFitsItsSchema() throws IOException {
+        kubectl.run("apply", "-f", "src/test/resources/install/servicemonitors.yaml").ok();
+        Path overlay = overlay("", "monitoring");
+
+        String answered = Eventually.until("the server knows ServiceMonitors",
+                () -> kubectl.run("apply", "--dry-run=server", "-k", overlay.toString()),
+                a -> a.code() == 0 || !a.err().contains("no matches for kind")).ok();
+
+        assertThat(answered).contains("servicemonitor.monitoring.coreos.com/pillion created (server dry run)");
+    }
+
+    @Test
+    void componentsAddAndTakeAway() throws IOException {
+        String without = kubectl.run("kustomize", overlay("", "no-launch-priority").toString()).ok();
+        assertThat(without).contains("launch-priority: false").doesNotContain("name: pillion-launch-priority", "launch-priority: true");
+
+        String outside = kubectl.run("apply", "--dry-run=server", "-k", overlay("", "outside").toString()).ok();
+        assertThat(outside).contains("clusterrole.rbac.authorization.k8s.io/pillion-outside created");
+    }
+
+    private String versions() {
+        return kubectl.run("get", "-k", BASE, "-o",
+                "jsonpath={range .items[*]}{.kind} {.metadata.name} {.metadata.resourceVersion}{'\\n'}{end}").ok();
+    }
+
+    /** A kustomization on top of the base; kustomize takes relative paths only. */
+    private Path overlay(String more, String... components) throws IOException {
+        Path base = folder.toRealPath().relativize(Install.BASE.toRealPath());
+        List<String> lines = Stream.of(components).map(c -> "  - " + base.resolveSibling("components").resolve(c)).toList();
+        Files.writeString(folder.resolve("kustomization.yaml"), """
+                apiVersion: kustomize.config.k8s.io/v1beta1
+                kind: Kustomization
+                resources:
+                  - %s
+                components:
+                %s
+                %s""".formatted(base, lines.stream().collect(Collectors.joining("\n")), more));
+        return folder;
+    }
+}
