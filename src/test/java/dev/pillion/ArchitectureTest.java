@@ -54,9 +54,11 @@ class ArchitectureTest {
     private enum Lib {
         TREE("tools.jackson.core tools.jackson.databind"), RE2("com.google.re2j"), //
         MODEL("io.fabric8.kubernetes.api.model io.fabric8.kubernetes.model"), ANNOTATIONS("com.fasterxml.jackson.annotation"), //
-        CLIENT("io.fabric8.kubernetes"), JACKSON("tools.jackson.core tools.jackson.databind"), YAML("tools.jackson"), //
+        CLIENT("io.fabric8.kubernetes"), JACKSON("tools.jackson.core tools.jackson.databind"), YAML(
+                "tools.jackson org.snakeyaml.engine"), //
         EVENT_BUS("io.vertx.core.eventbus io.vertx.core.buffer"), VERTX("io.vertx.core"), WEB("io.vertx.ext.web"), //
-        MICROMETER("io.micrometer io.prometheus"), BOUNCY("org.bouncycastle"), PICOCLI("picocli"), LOGBACK("ch.qos.logback"), MANAGEMENT(
+        MICROMETER("io.micrometer io.prometheus"), BOUNCY("org.bouncycastle"), PICOCLI("picocli"), //
+        JSON_PATCH("io.fabric8.zjsonpatch"), LOGBACK("ch.qos.logback"), MANAGEMENT(
                 "com.sun.management");
 
         private final String prefixes;
@@ -92,7 +94,7 @@ class ArchitectureTest {
             row("metrics", Set.of("bus"), Set.of(Lib.MICROMETER, Lib.VERTX, Lib.WEB)), row("config", Set.of(), Set.of(Lib.YAML)),
             new Row("sandbox", Set.of(), Set.of(Lib.VERTX, Lib.WEB, Lib.JACKSON, Lib.YAML, Lib.BOUNCY), Set.of()),
             new Row("sim", Set.of(), Set.of(Lib.CLIENT), Set.of()),
-            row("cli", union(L1, L2, Set.of("config")), Set.of(Lib.PICOCLI, Lib.YAML)),
+            row("cli", union(L1, L2, Set.of("config")), Set.of(Lib.PICOCLI, Lib.YAML, Lib.JSON_PATCH)),
             new Row("demo", all("app"), Set.of(Lib.values()), Set.of()), new Row("bench", all("app"), Set.of(Lib.values()), Set.of()),
             new Row("app", all(), Set.of(Lib.values()), Set.of()));
 

@@ -2,13 +2,17 @@ package dev.pillion.app;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 import dev.pillion.bench.BenchCommand;
+import dev.pillion.cli.Commands;
 import dev.pillion.demo.DemoCommand;
+import dev.pillion.inject.Moment;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -28,9 +32,15 @@ public final class Main implements Runnable {
     }
 
     static CommandLine commands(Map<String, String> environment) {
-        return new CommandLine(new Main()).addSubcommand(runCommand(environment)).addSubcommand(new SandboxCommand())
-                .addSubcommand(new SimCommand()).addSubcommand(new DemoCommand(Main::startController)).addSubcommand(new BenchCommand())
-                .setParameterExceptionHandler(Main::explain);
+        CommandLine main = new CommandLine(new Main()).addSubcommand(runCommand(environment));
+        Commands.all(outside(environment)).forEach(main::addSubcommand);
+        return main.addSubcommand(new DemoCommand(Main::startController)).addSubcommand(new SandboxCommand())
+                .addSubcommand(new SimCommand()).addSubcommand(new BenchCommand()).setParameterExceptionHandler(Main::explain);
+    }
+
+    private static Commands.Outside outside(Map<String, String> environment) {
+        return new Commands.Outside(() -> new CommandFlags(new SettingFlags(environment)), System.in,
+                () -> Moment.of(Clock.systemUTC().instant(), new SecureRandom()));
     }
 
     /** Bad arguments: what is wrong and what was meant, not the whole help. */

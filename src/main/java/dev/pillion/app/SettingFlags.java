@@ -27,6 +27,7 @@ final class SettingFlags {
     private static final String HOME = "pillion.home";
     /** Read by logback.xml. */
     private static final String LOG_FORMAT = "pillion.log.format";
+    private static final String NAMESPACE = "namespace";
 
     private final Map<String, String> given = new LinkedHashMap<>();
     private final Map<String, String> environment;
@@ -35,20 +36,34 @@ final class SettingFlags {
         this.environment = Map.copyOf(environment);
     }
 
+    /** Every setting by its name, in the help too. */
     void addTo(CommandSpec spec) {
+        Settings.all().forEach(s -> spec.addOption(option("--" + s.key(), s).build()));
+    }
+
+    /**
+     * For commands beside a running controller: the flags work and are not listed. There --namespace means what users of kubectl expect,
+     * so the controller's own namespace has another flag.
+     */
+    void addQuietlyTo(CommandSpec spec) {
         for (Setting<?> setting : Settings.all()) {
-            spec.addOption(OptionSpec.builder("--" + setting.key()).paramLabel("VALUE").type(String.class)
-                    .description(setting.help().replace("%", "%%"), "Default: " + setting.standard() + ".").setter(new ISetter() {
-                        @Override
-                        public <T> T set(T value) {
-                            T old = value;
-                            if (value instanceof String text) {
-                                given.put(setting.key(), text);
-                            }
-                            return old;
-                        }
-                    }).build());
+            boolean own = setting.key().equals(NAMESPACE);
+            spec.addOption(option(own ? "--controller-namespace" : "--" + setting.key(), setting).hidden(!own).build());
         }
+    }
+
+    private OptionSpec.Builder option(String name, Setting<?> setting) {
+        return OptionSpec.builder(name).paramLabel("VALUE").type(String.class)
+                .description(setting.help().replace("%", "%%"), "Default: " + setting.standard() + ".").setter(new ISetter() {
+                    @Override
+                    public <T> T set(T value) {
+                        T old = value;
+                        if (value instanceof String text) {
+                            given.put(setting.key(), text);
+                        }
+                        return old;
+                    }
+                });
     }
 
     /**

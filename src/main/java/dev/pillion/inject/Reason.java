@@ -10,6 +10,8 @@ public enum Reason {
             "selector-mismatch"), NAMESPACE_MISMATCH("namespace-mismatch"), PAUSED("paused"), HIDDEN_BY_CANARY("hidden-by-canary"),
     /** Of a request as a whole. */
     OTHER_OPERATION("other-operation"), INACTIVE("inactive"), NO_MATCH("no-match"),
+    /** Of a set, when another one led to a refusal. */
+    POD_REFUSED("pod-refused"),
     /** Of a refusal. */
     UNDECODABLE("undecodable"), NAMESPACE_UNREAD("namespace-unread"), REVISION_UNREAD("revision-unread"), REVISION_NOT_FOUND(
             "revision-not-found"), REVISION_UNREADABLE("revision-unreadable"), SELECTOR_FAULT("selector-fault"), PARTITION_FAULT(
@@ -20,6 +22,16 @@ public enum Reason {
 
     Reason(String word) {
         this.word = word;
+    }
+
+    /** @throws IllegalArgumentException when there is no such word */
+    public static Reason of(String word) {
+        for (Reason reason : values()) {
+            if (reason.word.equals(word)) {
+                return reason;
+            }
+        }
+        throw new IllegalArgumentException("no reason \"" + word + "\"");
     }
 
     public String word() {

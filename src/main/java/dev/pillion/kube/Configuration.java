@@ -7,5 +7,5 @@ import java.util.Optional;
  *
  * @param whitelist text of its whitelist key; empty when the key is missing, not when its text is empty
  */
-record Configuration(Optional<String> whitelist) {
+public record Configuration(Optional<String> whitelist) {
 }

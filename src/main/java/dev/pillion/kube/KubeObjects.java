@@ -15,8 +15,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.util.RawValue;
 
-/** Paths, and objects other than Pods from and to their JSON. */
-final class KubeObjects {
+/** Paths, and objects other than Pods from and to their JSON. Public is what also reads objects out of files. */
+public final class KubeObjects {
     static final String SETS = "/apis/" + Wire.V1BETA1 + "/" + Wire.PLURAL;
 
     private KubeObjects() {
@@ -30,17 +30,17 @@ final class KubeObjects {
         return "/api/v1/namespaces/" + RawApi.encode(namespace) + "/configmaps";
     }
 
-    static Configuration configuration(ObjectNode object) {
+    public static Configuration configuration(ObjectNode object) {
         JsonNode text = object.path("data").path(Wire.WHITELIST_KEY);
         return new Configuration(text.isString() ? Optional.of(text.stringValue()) : Optional.empty());
     }
 
-    static NamespaceView namespace(ObjectNode object) {
+    public static NamespaceView namespace(ObjectNode object) {
         JsonNode metadata = object.path("metadata");
         return new NamespaceView(Json.text(metadata, "name"), texts(metadata.path("labels")));
     }
 
-    static Revision revision(ObjectNode object) {
+    public static Revision revision(ObjectNode object) {
         JsonNode metadata = object.path("metadata");
         Optional<String> owner = Optional.empty();
         for (JsonNode reference : metadata.path("ownerReferences")) {

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
+import dev.pillion.api.ByteOrder;
 import dev.pillion.api.LabelSelector;
 
 /**
@@ -17,7 +18,28 @@ public final class Selector {
         IN, NOT_IN, EXISTS, DOES_NOT_EXIST
     }
 
+    /**
+     * A requirement that labels do not meet.
+     *
+     * @param wanted such as app=web, tier in (a, b), no label tier
+     * @param key the label it is about
+     * @param found the label's value; empty when it is absent
+     */
+    public record Unmet(String wanted, String key, Optional<String> found) {
+    }
+
     private record Term(String key, Operator operator, Set<String> values) {
+        String wanted() {
+            List<String> sorted = values.stream().sorted(ByteOrder.UTF8).toList();
+            String list = "(" + String.join(", ", sorted) + ")";
+            return switch (operator) {
+                case IN -> sorted.size() == 1 ? key + "=" + sorted.getFirst() : key + " in " + list;
+                case NOT_IN -> key + " not in " + list;
+                case EXISTS -> "label " + key;
+                case DOES_NOT_EXIST -> "no label " + key;
+            };
+        }
+
         boolean matches(Map<String, String> labels) {
             String value = labels.get(key);
             return switch (operator) {
@@ -86,6 +108,12 @@ public final class Selector {
             }
         }
         return true;
+    }
+
+    /** The first requirement that the labels do not meet, matchLabels first; empty when all are met or the selector has a fault. */
+    public Optional<Unmet> unmet(Map<String, String> labels) {
+        return terms.stream().filter(t -> !t.matches(labels)).findFirst()
+                .map(t -> new Unmet(t.wanted(), t.key(), Optional.ofNullable(labels.get(t.key()))));
     }
 
     /**

@@ -7,6 +7,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,6 +77,32 @@ final class MainTest {
 
         assertThat(execute(Map.of(), "run", "--kubeconfig", missing, "--metrics.port=0").code()).isEqualTo(1);
         assertThat(execute(Map.of(), "sim", "--kubeconfig", missing).code()).isEqualTo(1);
+    }
+
+    /** The settings of the controller are those of the commands, from all three sources. */
+    @Test
+    void theCommandsHeedTheControllersSettings() throws Exception {
+        Path pod = Files.writeString(folder.resolve("pod.yaml"), """
+                {apiVersion: v1, kind: Pod, metadata: {name: p, labels: {app: web}}, spec: {containers: [{name: log, image: mine}]}}
+                """);
+        Path set = Files.writeString(folder.resolve("set.yaml"), """
+                {apiVersion: apps.kruise.io/v1beta1, kind: SidecarSet, metadata: {name: logs},
+                 spec: {selector: {matchLabels: {app: web}}, containers: [{name: log, image: "log:1"}]}}
+                """);
+        Path file = Files.writeString(folder.resolve("refuse.yaml"), "injection: {same-name: refuse}\n");
+        String[] plain = {"inject", "-f", pod.toString(), "-s", set.toString()};
+
+        assertThat(execute(Map.of(), plain).code()).isZero();
+        assertThat(execute(Map.of(), with(plain, "--injection.same-name=refuse")).code()).isEqualTo(1);
+        assertThat(execute(Map.of("PILLION_INJECTION_SAME_NAME", "refuse"), plain).err()).contains("same-name", "SidecarSet logs");
+        assertThat(execute(Map.of(), with(plain, "--config", file.toString())).code()).isEqualTo(1);
+        Ended wrong = execute(Map.of(), with(plain, "--injection.same-name=maybe"));
+        assertThat(wrong.code()).isEqualTo(64);
+        assertThat(wrong.err()).contains("maybe", "replace or refuse");
+    }
+
+    private static String[] with(String[] arguments, String... more) {
+        return Stream.concat(Stream.of(arguments), Stream.of(more)).toArray(String[]::new);
     }
 
     private static Ended execute(Map<String, String> environment, String... arguments) {

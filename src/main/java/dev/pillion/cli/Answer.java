@@ -1,0 +1,40 @@
+package dev.pillion.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+
+import dev.pillion.kube.KubeException;
+
+import picocli.CommandLine;
+
+/** The outer shell of every command: what goes wrong through the user or the cluster becomes one line and an exit code. */
+final class Answer {
+    /** The command itself. */
+    interface Work {
+        /** @return the exit code */
+        int run(PrintWriter out, PrintWriter err) throws IOException;
+    }
+
+    private Answer() {
+    }
+
+    static int of(CommandLine command, Work work) {
+        PrintWriter err = command.getErr();
+        try {
+            int code = work.run(command.getOut(), err);
+            command.getOut().flush();
+            return code;
+        } catch (InputFault e) {
+            err.println("pillion: " + e.getMessage());
+            return Exit.USAGE;
+        } catch (IOException e) {
+            err.println("pillion: " + e);
+            return Exit.USAGE;
+        } catch (KubeException e) {
+            err.println("pillion: " + e.getMessage());
+            return Exit.UNAVAILABLE;
+        } finally {
+            err.flush();
+        }
+    }
+}

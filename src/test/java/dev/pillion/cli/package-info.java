@@ -1,0 +1,5 @@
+/** Tests of cli. */
+@NullMarked
+package dev.pillion.cli;
+
+import org.jspecify.annotations.NullMarked;
