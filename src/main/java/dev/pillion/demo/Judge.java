@@ -115,7 +115,7 @@ public final class Judge {
             return;
         }
         PodView before = pods.put(key, now);
-        boolean ours = write.userAgent().equals(USER_AGENT) && before != null;
+        boolean ours = isOurs(write) && before != null;
         if (ours && !write.verb().equals("delete")) {
             (write.subresource().isEmpty() ? podWrites : statusPatches).merge(now.uid(), 1, Integer::sum);
         }
@@ -133,6 +133,11 @@ public final class Judge {
             }
         });
         noteLimit(write.at());
+    }
+
+    /** A comment may follow that names the replica. */
+    private static boolean isOurs(AuditLog.Write write) {
+        return write.userAgent().equals(USER_AGENT) || write.userAgent().startsWith(USER_AGENT + " ");
     }
 
     private void judgeUpgrade(AuditLog.Write write, Availability s, PodView pod) {

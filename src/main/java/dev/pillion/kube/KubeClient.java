@@ -3,6 +3,7 @@ package dev.pillion.kube;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
@@ -38,8 +39,13 @@ public final class KubeClient implements AutoCloseable {
         config.setRequestTimeout(millis);
         config.setConnectionTimeout(millis);
         config.setOnlyHttpWatches(true);
-        config.setUserAgent("pillion");
+        config.setUserAgent(userAgent(options.instance()));
         return new KubeClient(new KubernetesClientBuilder().withConfig(config).build(), options);
+    }
+
+    /** The comment tells replicas apart in audit logs. */
+    static String userAgent(String instance) {
+        return "pillion (" + instance.replaceAll("[^A-Za-z0-9._-]", "_") + ")";
     }
 
     private static Config fromFile(Path kubeconfig) {
@@ -65,6 +71,12 @@ public final class KubeClient implements AutoCloseable {
         return new HttpLiveReads(new RawApi(client, options.liveReadTimeout()), options.namespace(), options.liveReadTimeout());
     }
 
+    /** @param timeout of one request; a renewal must not wait as long as others may */
+    public Leases leases(Duration timeout) {
+        Duration shorter = timeout.compareTo(options.requestTimeout()) < 0 ? timeout : options.requestTimeout();
+        return new HttpLeases(new RawApi(client, shorter), options.namespace());
+    }
+
     public WebhookWrites webhookWrites() {
         return new HttpWebhookWrites(api);
     }
@@ -81,7 +93,7 @@ public final class KubeClient implements AutoCloseable {
         return api.getTree("/version").path("gitVersion").asString("");
     }
 
-    /** The fabric8 client, for what is read and written rarely (Leases, Secrets, webhook configurations). */
+    /** The fabric8 client, for what is read and written rarely. */
     KubernetesClient typed() {
         return client;
     }

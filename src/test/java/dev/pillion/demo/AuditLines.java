@@ -59,7 +59,8 @@ final class AuditLines {
 
     /** Pillion upgrades a pod to hash h2; its old container still runs. */
     AuditLines upgrade(String name, Ready before) {
-        return line("patch", "pods", "", name, Judge.USER_AGENT, 200, pod(name, "h2", "log:2", "id-of-log:1", before));
+        String replica = Judge.USER_AGENT + " (host_1)";
+        return line("patch", "pods", "", name, replica, 200, pod(name, "h2", "log:2", "id-of-log:1", before));
     }
 
     AuditLines refusedUpgrade(String name) {
