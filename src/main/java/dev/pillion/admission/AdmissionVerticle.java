@@ -1,10 +1,8 @@
 package dev.pillion.admission;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
@@ -14,17 +12,9 @@ import org.slf4j.LoggerFactory;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
-import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpVersion;
-import io.vertx.core.net.JdkSSLEngineOptions;
-import io.vertx.core.net.OpenSSLEngineOptions;
-import io.vertx.core.net.PemKeyCertOptions;
-import io.vertx.core.net.ServerSSLOptions;
 
 import dev.pillion.bus.Addresses;
 import dev.pillion.bus.BusMessage.CertChanged;
@@ -35,13 +25,10 @@ import dev.pillion.metrics.WebhookMeters;
 /** The HTTPS server of the webhooks; one instance per core, all on one port. Moves bytes; {@link Webhooks} decides. */
 public final class AdmissionVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(AdmissionVerticle.class);
-    private static final Set<String> PROTOCOLS = Set.of("TLSv1.3", "TLSv1.2");
-    /** An API server keeps one connection until it is full; a low number makes it open more, which land on other loops (stack.md). */
-    private static final long STREAMS_PER_CONNECTION = 4;
     private static final Duration DRAIN = Duration.ofSeconds(10);
 
     /** Where to listen, and the limits of settings.md. */
-    public record Options(String host, int port, int bodyBytes, Duration deadline) {
+    public record Options(String host, int port, int bodyBytes, Duration deadline, TlsEngine engine) {
     }
 
     private final Options options;
@@ -63,7 +50,8 @@ public final class AdmissionVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        HttpServer created = vertx.createHttpServer(serverOptions());
+        HttpServer created = vertx.createHttpServer(
+                ServerSettings.of(options.host(), options.port(), options.engine(), first));
         Exchange.Shared shared = new Exchange.Shared(webhooks, () -> index, gate, meters,
                 new Exchange.Limits(options.bodyBytes(), options.deadline()), loop(context));
         created.requestHandler(request -> route(request, shared));
@@ -127,24 +115,9 @@ public final class AdmissionVerticle extends VerticleBase {
         };
     }
 
-    private HttpServerOptions serverOptions() {
-        boolean openSsl = OpenSSLEngineOptions.isAvailable() && OpenSSLEngineOptions.isAlpnAvailable();
-        return new HttpServerOptions().setHost(options.host()).setPort(options.port()).setSsl(true).setUseAlpn(true)
-                .setAlpnVersions(List.of(HttpVersion.HTTP_2, HttpVersion.HTTP_1_1)).setEnabledSecureTransportProtocols(PROTOCOLS)
-                .setSslEngineOptions(openSsl ? new OpenSSLEngineOptions() : new JdkSSLEngineOptions()).setKeyCertOptions(keys(first))
-                .setInitialSettings(new Http2Settings().setMaxConcurrentStreams(STREAMS_PER_CONNECTION));
-    }
-
-    private static PemKeyCertOptions keys(CertChanged certificate) {
-        return new PemKeyCertOptions().addCertValue(Buffer.buffer(certificate.certificatePem()))
-                .addKeyValue(Buffer.buffer(certificate.keyPem()));
-    }
-
     /** All servers of the port change together; the calls of the other instances find nothing to do. Open connections live on. */
     private static void swap(HttpServer server, CertChanged certificate) {
-        ServerSSLOptions ssl = new ServerSSLOptions().setKeyCertOptions(keys(certificate)).setUseAlpn(true)
-                .setApplicationLayerProtocols(List.of("h2", "http/1.1")).setEnabledSecureTransportProtocols(PROTOCOLS);
-        server.updateSSLOptions(ssl).onFailure(
+        server.updateSSLOptions(ServerSettings.ssl(certificate)).onFailure(
                 e -> LOG.atError().addKeyValue("reason", e.toString()).log("New certificate refused, the old one stays in use"));
     }
 }

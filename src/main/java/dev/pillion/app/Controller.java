@@ -31,6 +31,7 @@ import io.vertx.core.VertxOptions;
 
 import dev.pillion.admission.AdmissionVerticle;
 import dev.pillion.admission.Gate;
+import dev.pillion.admission.TlsEngine;
 import dev.pillion.admission.Warmup;
 import dev.pillion.admission.Webhooks;
 import dev.pillion.bus.Addresses;
@@ -173,7 +174,7 @@ final class Controller implements AutoCloseable {
         Webhooks webhooks = new Webhooks(Choices.webhooks(config), kube.liveReads(), moments, webhookMeters);
         Gate gate = new Gate(config.admission().inFlight());
         AdmissionVerticle.Options options = new AdmissionVerticle.Options(launch.listenHost(), launch.admissionPort(),
-                config.admission().bodyLimit(), config.admission().deadline());
+                config.admission().bodyLimit(), config.admission().deadline(), TlsEngine.best());
         for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
             deploy("admission", new AdmissionVerticle(options, webhooks, gate, webhookMeters, certificate), ThreadingModel.EVENT_LOOP);
         }

@@ -2,10 +2,14 @@ package dev.pillion.bench;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 import dev.pillion.api.Json;
+import dev.pillion.api.Revision;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.api.Wire;
+import dev.pillion.match.NamespaceView;
 import dev.pillion.match.SetIndex;
 import dev.pillion.revision.Defaulting;
 import dev.pillion.revision.SetDefaults;
@@ -14,6 +18,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Sets to measure with: one large one to write, and clusters full of others. */
 final class SampleSets {
+    /** How many sets take the pods of a measurement at most. */
+    static final int MATCHING = 3;
+
     private SampleSets() {
     }
 
@@ -79,6 +86,51 @@ final class SampleSets {
             all.add(SidecarSet.of(defaulted(set)));
         }
         return SetIndex.of(all, List.of());
+    }
+
+    /**
+     * A cluster with that many sets of which three, or all of fewer, take the pods of {@link SamplePods}. Those three share a label with
+     * all others, and each has one container: the first shares the pod's volumes, the second takes variables of it.
+     */
+    static SetIndex.Content admitting(int sets) {
+        List<SidecarSet> all = new ArrayList<>();
+        for (int i = 0; i < sets; i++) {
+            ObjectNode set = set("set-" + i, i < MATCHING ? "web" : "app-" + i);
+            ObjectNode spec = set.withObjectProperty("spec");
+            spec.withObjectProperty("selector").withObjectProperty("matchLabels").put("tier", "backend");
+            ObjectNode container = spec.withArrayProperty("containers").addObject();
+            container(container, "sidecar-" + i);
+            switch (i) {
+                case 0 -> container.putObject("shareVolumePolicy").put("type", "enabled");
+                case 1 -> container.putArray("transferEnv").addObject().put("sourceContainerName", "app").putArray("envNames")
+                        .add("SETTING_0").add("SETTING_1");
+                default -> container.put("podInjectPolicy", "BeforeAppContainer");
+            }
+            for (int v = 0; v < 3; v++) {
+                spec.withArrayProperty("volumes").addObject().put("name", "volume-" + v).putObject("emptyDir");
+            }
+            all.add(SidecarSet.of(defaulted(set)));
+        }
+        return new SetIndex.Content(all, List.of(new NamespaceView(SamplePods.NAMESPACE, Map.of("team", "checkout"))), List.of(),
+                Optional.empty());
+    }
+
+    /** The same, where each of the sets that take the pods pins a revision of itself. */
+    static SetIndex.Content pinned(SetIndex.Content content) {
+        List<SidecarSet> sets = new ArrayList<>(content.sets());
+        List<Revision> revisions = new ArrayList<>();
+        for (int i = 0; i < Math.min(MATCHING, sets.size()); i++) {
+            SidecarSet set = sets.get(i);
+            String name = set.name() + "-55f5c8b7d4";
+            revisions.add(new Revision(name, "uid-" + i, "1", 1, "2025-06-01T10:00:00Z", Map.of(Wire.SET_NAME_LABEL, set.name()),
+                    Map.of(Wire.HASH, set.hash(), Wire.HASH_WITHOUT_IMAGE, set.hashWithoutImage()),
+                    Json.write(Json.object().set("spec", set.raw().path("spec"))), Optional.of(set.uid())));
+            ObjectNode raw = set.raw().deepCopy();
+            raw.withObjectProperty("spec").withObjectProperty("injectionStrategy").putObject("revision").put("revisionName", name)
+                    .put("policy", "Always");
+            sets.set(i, SidecarSet.of(raw));
+        }
+        return new SetIndex.Content(sets, content.namespaces(), revisions, content.whitelist());
     }
 
     /** The same cluster after a write of its last set. */

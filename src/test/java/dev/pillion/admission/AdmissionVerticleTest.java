@@ -76,7 +76,7 @@ final class AdmissionVerticleTest {
         Webhooks webhooks = new Webhooks(Map.of(Webhooks.PODS, (_, index) -> CompletableFuture.completedStage(
                 new Answer.Allow(List.of(), List.of("namespaces: " + index.namespaces().size()))), Webhooks.SET_RULES, (_, _) -> hold()));
         WebhookMeters webhookMeters = new WebhookMeters(meters);
-        AdmissionVerticle.Options options = new AdmissionVerticle.Options(HOST, port, BODY_LIMIT, Duration.ofMillis(400));
+        AdmissionVerticle.Options options = new AdmissionVerticle.Options(HOST, port, BODY_LIMIT, Duration.ofMillis(400), TlsEngine.best());
         for (int i = 0; i < 2; i++) {
             await(vertx.deployVerticle(new AdmissionVerticle(options, webhooks, gate, webhookMeters, changed(credentials))));
         }

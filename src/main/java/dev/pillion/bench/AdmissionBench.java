@@ -1,0 +1,150 @@
+package dev.pillion.bench;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+import dev.pillion.api.Json;
+import dev.pillion.bus.BusMessage.CertChanged;
+import dev.pillion.certs.CertMaker;
+import dev.pillion.certs.Credentials;
+import dev.pillion.match.SetIndex;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * {@code pillion bench admission}: what the review of a Pod takes and costs, by the number of sets, beside an echo on the same server.
+ * The servers run in this process, one per number of sets; the load comes from another process over TLS and HTTP/2. All kinds of requests
+ * take turns in every round, so that whatever else the machine does hits all of them.
+ */
+@Command(name = "admission", mixinStandardHelpOptions = true, description = "Latency, server CPU and memory of injecting Pods over TLS, beside an echo endpoint; and a burst of creates.")
+final class AdmissionBench implements Callable<Integer> {
+    static final String PODS = "/mutate-pod";
+    private static final int MANY_VARIABLES = 1500;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(names = "--connections", paramLabel = "N", defaultValue = "4", description = "Connections of the load (default: ${DEFAULT-VALUE}).")
+    private int connections;
+
+    @Option(names = "--streams", paramLabel = "N", defaultValue = "1", description = "Requests under way on each connection (default: ${DEFAULT-VALUE}).")
+    private int streams;
+
+    @Option(names = "--requests", paramLabel = "N", defaultValue = "2000", description = "Requests of one kind in a round (default: ${DEFAULT-VALUE}).")
+    private int requests;
+
+    @Option(names = "--rounds", paramLabel = "N", defaultValue = "11", description = "Rounds; the median of their CPU counts (default: ${DEFAULT-VALUE}).")
+    private int rounds;
+
+    @Option(names = "--warm-up", paramLabel = "N", defaultValue = "8000", description = "Requests of each kind before the first round (default: ${DEFAULT-VALUE}).")
+    private int warmUp;
+
+    @Option(names = "--sets", paramLabel = "N", split = ",", defaultValue = "1,100,1000,10000", description = "Numbers of sets; three of them take the Pods (default: ${DEFAULT-VALUE}).")
+    private List<Integer> sizes = List.of();
+
+    @Option(names = "--burst", paramLabel = "N", defaultValue = "1000", description = "Creates sent at once in the end, 0 for none (default: ${DEFAULT-VALUE}).")
+    private int burst;
+
+    /** One kind of request: where it goes, and how many sidecars come back. */
+    private record Target(int port, byte[] body, int sidecars, Tally tally) {
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        PrintWriter out = spec.commandLine().getOut();
+        Credentials credentials = new CertMaker(new SecureRandom(), List.of("127.0.0.1")).fresh(Instant.now());
+        CertChanged certificate = new CertChanged(credentials.serving().certificatePem(), credentials.serving().keyPem());
+        List<BenchServer> servers = new ArrayList<>();
+        try (LoadProcess load = LoadProcess.start(credentials.authority().certificatePem())) {
+            byte[] review = Json.bytes(SamplePods.review());
+            out.printf(Locale.ROOT, "Java %s, %s, %d processors; %d connections with %d requests each under way, reviews of %.1f KiB%n%n",
+                    Runtime.version(), System.getProperty("os.arch"), Runtime.getRuntime().availableProcessors(), connections, streams,
+                    review.length / 1024.0);
+            out.flush();
+            Map<Integer, Target> bySize = new LinkedHashMap<>();
+            List<Target> all = new ArrayList<>();
+            Target echo = new Target(add(servers, BenchServer.echo(certificate)), review, 0, new Tally("echo"));
+            all.add(echo);
+            for (int size : sizes) {
+                int matching = Math.min(size, SampleSets.MATCHING);
+                int port = add(servers, BenchServer.admission(SetIndex.of(SampleSets.admitting(size)), certificate));
+                bySize.put(size, new Target(port, review, matching,
+                        new Tally(String.format(Locale.ROOT, "%,d sets, %d of them inject", size, matching))));
+            }
+            all.addAll(bySize.values());
+            Target last = all.getLast();
+            all.add(new Target(last.port, Json.bytes(SamplePods.review(MANY_VARIABLES)), last.sidecars,
+                    new Tally("the same, Pod with 1,500 variables")));
+            int lastSize = sizes.getLast();
+            all.add(new Target(add(servers, BenchServer.admission(SetIndex.of(SampleSets.pinned(SampleSets.admitting(lastSize))), certificate)),
+                    review, last.sidecars, new Tally("the same, usual Pod, sets pin a revision")));
+            measure(load, all);
+            out.println(Tally.head());
+            all.forEach(t -> out.println(t.tally.row()));
+            out.println();
+            for (Map.Entry<Integer, Target> entry : bySize.entrySet()) {
+                out.printf(Locale.ROOT, "Server CPU at %,d sets: %.2f times that at %,d, %.2f times the echo's%n", entry.getKey(),
+                        entry.getValue().tally.cpu() / bySize.get(sizes.getFirst()).tally.cpu(), sizes.getFirst(),
+                        entry.getValue().tally.cpu() / echo.tally.cpu());
+            }
+            out.flush();
+            if (burst > 0) {
+                out.println(Burst.run(load, last.port, burst));
+            }
+        } finally {
+            servers.forEach(BenchServer::close);
+        }
+        return 0;
+    }
+
+    private static int add(List<BenchServer> servers, BenchServer server) {
+        servers.add(server);
+        return server.port();
+    }
+
+    private void measure(LoadProcess load, List<Target> all) throws IOException {
+        for (Target target : all) {
+            good(target, load.run(job(target, warmUp)));
+        }
+        for (int round = 0; round < rounds; round++) {
+            for (Target target : all) {
+                Tally.Used before = Tally.Used.now();
+                Job.Outcome outcome = load.run(job(target, requests));
+                target.tally.add(good(target, outcome), before, Tally.Used.now());
+            }
+        }
+    }
+
+    private Job job(Target target, int count) {
+        return new Job(target.port, PODS, target.body, connections, streams, count, Job.Start.OPEN);
+    }
+
+    /** Figures count only if the work was done. */
+    private static Job.Outcome good(Target target, Job.Outcome outcome) {
+        if (outcome.bad() > 0) {
+            throw new IllegalStateException(outcome.bad() + " requests failed, the last one with " + outcome.answer());
+        }
+        int sidecars = 0;
+        String patch = Json.text(Json.read(outcome.answer()).path("response"), "patch");
+        for (JsonNode op : patch.isEmpty() ? Json.NODES.arrayNode() : Json.read(Base64.getDecoder().decode(patch))) {
+            sidecars += Json.text(op.path("value"), "name").startsWith("sidecar-") ? 1 : 0;
+        }
+        if (sidecars != target.sidecars) {
+            throw new IllegalStateException(sidecars + " sidecars instead of " + target.sidecars + " in " + outcome.answer());
+        }
+        return outcome;
+    }
+}

@@ -1,0 +1,77 @@
+package dev.pillion.bench;
+
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+import com.sun.management.OperatingSystemMXBean;
+import com.sun.management.ThreadMXBean;
+
+/** What requests of one kind took and cost, over all rounds. */
+final class Tally {
+    private static final double MICRO = 1e3;
+    private static final double MILLI = 1e6;
+    private static final double SECOND = 1e9;
+    private static final double KIBI = 1024;
+
+    /** What this process has used so far: CPU of all its threads in ns, allocated bytes. */
+    record Used(long cpu, long bytes) {
+        static Used now() {
+            OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+            ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+            return new Used(system.getProcessCpuTime(), threads.getTotalThreadAllocatedBytes());
+        }
+    }
+
+    private final String name;
+    private final List<Double> cpu = new ArrayList<>();
+    private final List<long[]> latencies = new ArrayList<>();
+    private long requests;
+    private long nanos;
+    private long bytes;
+
+    Tally(String name) {
+        this.name = name;
+    }
+
+    /** @param before what the server had used before the round */
+    void add(Job.Outcome outcome, Used before, Used after) {
+        int count = outcome.latencies().length;
+        cpu.add((double) (after.cpu - before.cpu) / count);
+        latencies.add(outcome.latencies());
+        requests += count;
+        nanos += outcome.nanos();
+        bytes += after.bytes - before.bytes;
+    }
+
+    /** CPU of a request in ns, median of the rounds. */
+    double cpu() {
+        double[] sorted = cpu.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+        return sorted[sorted.length / 2];
+    }
+
+    /** Bytes allocated for a request, mean. */
+    long bytes() {
+        return bytes / requests;
+    }
+
+    /** The share of the requests that took at most the result, in ns. */
+    long quantile(double share) {
+        long[] sorted = latencies.stream().flatMapToLong(Arrays::stream).sorted().toArray();
+        return sorted[(int) Math.min(sorted.length - 1L, (long) (share * sorted.length))];
+    }
+
+    static String head() {
+        return """
+                | What | Requests/s | p50 | p99 | p99.9 | Server CPU per request | Allocated per request |
+                |---|---|---|---|---|---|---|""";
+    }
+
+    String row() {
+        return String.format(Locale.ROOT, "| %s | %,.0f | %.2f ms | %.2f ms | %.2f ms | %.0f µs | %.1f KiB |", name,
+                requests * SECOND / nanos, quantile(.5) / MILLI, quantile(.99) / MILLI, quantile(.999) / MILLI, cpu() / MICRO,
+                bytes() / KIBI);
+    }
+}
