@@ -10,6 +10,7 @@ import java.util.Set;
 
 import dev.pillion.api.Json;
 import dev.pillion.api.PatchOp;
+import dev.pillion.api.TypedCover;
 import dev.pillion.api.Wire;
 
 import tools.jackson.databind.JsonNode;
@@ -144,7 +145,7 @@ final class PatchDraft {
                     old.add(i);
                 }
             }
-            if (old.size() == 1 && Covers.covers(env.path(old.getFirst()), barrier)) {
+            if (old.size() == 1 && TypedCover.inPod(env.path(old.getFirst()), barrier, "EnvVar")) {
                 return;
             }
             old.reversed().forEach(i -> ops.add(PatchOp.remove(path + "/env/" + i)));

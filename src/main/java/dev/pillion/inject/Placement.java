@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import dev.pillion.api.TypedCover;
 import dev.pillion.inject.InjectOptions.SameName;
 
 import tools.jackson.databind.JsonNode;
@@ -69,7 +70,7 @@ final class Placement {
     /** Two sets may have put containers of one name there: each keeps its own. */
     private boolean isThere(Built built) {
         for (int i : indexes.getOrDefault(built.name(), List.of())) {
-            if (Covers.covers(submitted.get(i), built.container()) && kept.add(i)) {
+            if (TypedCover.inPod(submitted.get(i), built.container(), "Container") && kept.add(i)) {
                 return true;
             }
         }

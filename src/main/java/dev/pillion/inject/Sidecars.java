@@ -15,6 +15,7 @@ import dev.pillion.api.ByteOrder;
 import dev.pillion.api.Json;
 import dev.pillion.api.SidecarContainer;
 import dev.pillion.api.SidecarSet;
+import dev.pillion.api.TypedCover;
 import dev.pillion.inject.Injection.Verdict;
 import dev.pillion.match.CompiledContainer;
 import dev.pillion.match.CompiledSet;
@@ -155,7 +156,7 @@ record Sidecars(Map<String, String> annotations, List<Slot> initContainers, List
             JsonNode before = own.get(name);
             if (before == null) {
                 added.add(volume);
-            } else if (!Covers.covers(before, volume)) {
+            } else if (!TypedCover.inPod(before, volume, "Volume")) {
                 warnings.add("volume \"" + name + "\" of Pod " + pod.describe() + " is used in place of the SidecarSet's of that name");
             }
         });
