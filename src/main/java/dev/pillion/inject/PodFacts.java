@@ -29,15 +29,22 @@ final class PodFacts {
 
     private final RawPod pod;
     private final Map<String, String> annotations;
+    private final Set<String> ownEnv;
     private final List<JsonNode> containers = new ArrayList<>();
     private final List<JsonNode> targets = new ArrayList<>();
     private @Nullable Shared shared;
     private @Nullable Map<String, Map<String, JsonNode>> env;
 
-    /** @param own names of containers that earlier injection of the same sets put there; they are no source of anything (FR-20) */
-    PodFacts(RawPod pod, Map<String, String> annotations, Set<String> own) {
+    /**
+     * What an earlier call put there is no source of anything (FR-20).
+     *
+     * @param own names of containers of the sets
+     * @param ownEnv names of env that containers of the pod got
+     */
+    PodFacts(RawPod pod, Map<String, String> annotations, Set<String> own, Set<String> ownEnv) {
         this.pod = pod;
         this.annotations = annotations;
+        this.ownEnv = ownEnv;
         for (JsonNode container : pod.list("containers")) {
             if (!isOwn(container, own)) {
                 containers.add(container);
@@ -71,7 +78,7 @@ final class PodFacts {
             byContainer = new HashMap<>();
             for (JsonNode item : containers) {
                 Map<String, JsonNode> byName = byContainer.computeIfAbsent(Parts.name(item), _ -> new HashMap<>());
-                item.path("env").forEach(e -> byName.put(Parts.name(e), e));
+                item.path("env").valueStream().filter(e -> !ownEnv.contains(Parts.name(e))).forEach(e -> byName.put(Parts.name(e), e));
             }
             env = byContainer;
         }
@@ -101,7 +108,8 @@ final class PodFacts {
                 mounts.add(mount);
                 Matcher references = REFERENCE.matcher(Json.text(mount, "subPathExpr"));
                 while (references.find()) {
-                    firstEnv(container, references.group(1)).filter(e -> names.add(Parts.name(e))).ifPresent(variables::add);
+                    firstEnv(container, references.group(1)).filter(e -> !ownEnv.contains(Parts.name(e)) && names.add(Parts.name(e)))
+                            .ifPresent(variables::add);
                 }
             }
             container.path("volumeDevices").forEach(devices::add);

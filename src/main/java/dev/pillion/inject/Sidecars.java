@@ -16,6 +16,7 @@ import dev.pillion.api.Json;
 import dev.pillion.api.SidecarContainer;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.api.TypedCover;
+import dev.pillion.api.Wire;
 import dev.pillion.inject.Injection.Verdict;
 import dev.pillion.match.CompiledContainer;
 import dev.pillion.match.CompiledSet;
@@ -204,7 +205,7 @@ record Sidecars(Map<String, String> annotations, List<Slot> initContainers, List
                     own.addAll(Bookkeeping.podNames(set));
                 }
             }
-            PodFacts facts = new PodFacts(pod, annotations, own);
+            PodFacts facts = new PodFacts(pod, annotations, own, hidesOwn ? Set.of(Wire.LAUNCH_BARRIER) : Set.of());
             notes = new Notes(options.look());
             podVolumes = pod.list("volumes").stream().map(Parts::name).collect(Collectors.toUnmodifiableSet());
             builder = new SidecarBuilder(facts, new ResourcesPolicy(pod, facts, names, options.variableSearch()), notes);

@@ -143,4 +143,19 @@ final class RepeatTest {
         assertThat(result.path("spec").path("containers").path(0).path("image").stringValue()).isEqualTo("log:1");
         assertThat(names(result, "containers")).containsExactly("log", "app", "mesh-1", "mesh-2");
     }
+
+    /** The barrier that the first call added is nothing that the second may transfer: an init container would wait for it for ever. */
+    @Test
+    void barrierOfTheFirstCallIsNotTransferred() {
+        SetIndex index = index(set("one", """
+                {'containers':[{'name':'log','env':[{'name':'KRUISE_CONTAINER_PRIORITY','value':'1'}]}],
+                 'initContainers':[{'name':'prepare','transferEnv':[{'sourceContainerName':'app','envName':'KRUISE_CONTAINER_BARRIER'}],
+                  'shareVolumePolicy':{'type':'enabled'}}]}"""));
+        ObjectNode pod = pod("{'containers':[{'name':'app','volumeMounts':[{'name':'d','mountPath':'/d',"
+                + "'subPathExpr':'$(KRUISE_CONTAINER_BARRIER)'}]}]}");
+        ObjectNode once = injected(pod, index);
+        assertThat(once.path("spec").path("containers").toString()).contains("KRUISE_CONTAINER_BARRIER");
+
+        assertThat(later(once, index)).isInstanceOf(Injection.Skip.class);
+    }
 }
