@@ -186,7 +186,8 @@ final class InstallManifestsTest {
     @Test
     void conversionAndWebhooksCallTheService() {
         Stream<JsonNode> callers = Stream.concat(install.webhooks().map(w -> w.path("clientConfig")),
-                Stream.of(install.get("CustomResourceDefinition", "sidecarsets.apps.kruise.io").at("/spec/conversion/webhook/clientConfig")));
+                Stream.of(install.get("CustomResourceDefinition", "sidecarsets.apps.kruise.io")
+                        .at("/spec/conversion/webhook/clientConfig")));
         assertThat(callers).allSatisfy(c -> {
             assertThat(c.propertyNames()).as("caBundle is the controller's").containsExactly("service");
             assertThat(c.at("/service/name").stringValue()).isEqualTo(Controller.SERVICE);

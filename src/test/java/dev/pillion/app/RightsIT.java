@@ -52,7 +52,8 @@ final class RightsIT {
     private static final Set<String> READS = Set.of("get", "list", "watch");
 
     /** Rights that a quiet run may do without, each with the moment that needs it. */
-    private static final Map<String, String> AT_TIMES = Map.of("ClusterRole pillion: get pods", "a conflict, or an own write that stays unseen",
+    private static final Map<String, String> AT_TIMES = Map.of(
+            "ClusterRole pillion: get pods", "a conflict, or an own write that stays unseen",
             "ClusterRole pillion: get namespaces", "a pod in a namespace that no watch has shown yet",
             "ClusterRole pillion: get sidecarsets", "a conflict, or a set that no watch has shown yet",
             "Role pillion: get controllerrevisions", "a conflict, or a pinned revision that no watch has shown yet",
@@ -60,7 +61,8 @@ final class RightsIT {
             "ClusterRole pillion: patch pods/status", "pods that cannot be upgraded in place",
             "ClusterRole pillion: update sidecarsets/finalizers", "asked of the authorizer, never sent");
     /** Rights of code that is on its way: leader election, the shared certificate, launch priority. */
-    private static final Set<String> TO_COME = Set.of("Role pillion: get leases", "Role pillion: create leases", "Role pillion: patch leases",
+    private static final Set<String> TO_COME = Set.of(
+            "Role pillion: get leases", "Role pillion: create leases", "Role pillion: patch leases",
             "Role pillion: get secrets", "Role pillion: create secrets", "Role pillion: update secrets", "Role pillion: patch secrets",
             "ClusterRole pillion-launch-priority: get configmaps", "ClusterRole pillion-launch-priority: create configmaps",
             "ClusterRole pillion-launch-priority: patch configmaps", "ClusterRole pillion-launch-priority: delete configmaps");
@@ -173,7 +175,10 @@ final class RightsIT {
                 s -> s.at("/status/observedGeneration").equals(s.at("/metadata/generation")) && s.at("/metadata/generation").isNumber());
     }
 
-    /** Every request is allowed, and every right is used but those that only other moments need; of reads only the real server's log tells. */
+    /**
+     * Every request is allowed, and every right is used but those that only other moments need; of reads only the real server's log
+     * tells.
+     */
     private void assertExact(Rights rights, Set<String> otherwise) {
         List<JsonNode> all = cluster.controllerRequests();
         List<JsonNode> requests = all.subList(begin, all.size()).stream().filter(e -> e.at("/objectRef/resource").isString()).toList();

@@ -9,8 +9,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The shipped manifests for a controller that runs beside the tests instead of in a Pod, and is reached through its Service all the same: the
- * Service is an alias of this machine, so it cannot translate the port, which the webhooks and the CRD therefore name.
+ * The shipped manifests for a controller that runs beside the tests instead of in a Pod, and is reached through its Service all the
+ * same: the Service is an alias of this machine, so it cannot translate the port, which the webhooks and the CRD therefore name.
  */
 final class ServicePlace {
     private ServicePlace() {

@@ -23,7 +23,7 @@ record Assets(Path folder) {
         return folder.resolve(name).toString();
     }
 
-    private static Path cache() {
+    static Path cache() {
         String given = System.getenv("XDG_CACHE_HOME");
         return given != null && !given.isEmpty() ? Path.of(given) : Path.of(System.getProperty("user.home"), ".cache");
     }

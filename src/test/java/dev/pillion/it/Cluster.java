@@ -22,8 +22,9 @@ public interface Cluster extends AutoCloseable {
     String kubeconfigText();
 
     /**
-     * A kubeconfig file of the service account that k8s/ installs, with the rights of those manifests and no others. Controllers run with it,
-     * never as admin; a request that these rights refuse fails the test class. A cluster that knows one user only gives that one's.
+     * A kubeconfig file of the service account that k8s/ installs, with the rights of those manifests and no others. Controllers run
+     * with it, never as admin; a request that these rights refuse fails the test class. A cluster that knows one user only gives
+     * that one's.
      *
      * @param ownNamespace the controller's own namespace, which must exist: the rights that hold in one namespace only hold there
      */
@@ -35,8 +36,8 @@ public interface Cluster extends AutoCloseable {
     List<JsonNode> auditLines();
 
     /**
-     * The audit events of all that the shipped service account asked for since this test class began, oldest first: on the real server reads
-     * and refused requests, too; the sandbox notes writes only and refuses nobody.
+     * The audit events of all that the shipped service account asked for since this test class began, oldest first: on the real
+     * server reads and refused requests, too; the sandbox notes writes only and refuses nobody.
      */
     default List<JsonNode> controllerRequests() {
         return List.of();

@@ -21,8 +21,8 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The rights that k8s/ gives the controller's service account, brought into a test's cluster word for word; only the own namespace is the
- * test's. With those of components/outside, since controllers of tests run outside the cluster.
+ * The rights that k8s/ gives the controller's service account, brought into a test's cluster word for word; only the own namespace
+ * is the test's. With those of components/outside, since controllers of tests run outside the cluster.
  */
 final class ControllerRights {
     static final String USER = "system:serviceaccount:kruise-system:pillion";
@@ -60,7 +60,7 @@ final class ControllerRights {
 
     /** What the authorizer did not allow, one sentence each. */
     static List<String> refused(List<JsonNode> auditEvents) {
-        return auditEvents.stream().filter(e -> e.path("annotations").path("authorization.k8s.io/decision").stringValue("").equals("forbid"))
+        return auditEvents.stream().filter(e -> e.at("/annotations/authorization.k8s.io~1decision").stringValue("").equals("forbid"))
                 .map(e -> e.path("verb").stringValue("") + " " + e.path("requestURI").stringValue("")).distinct().toList();
     }
 

@@ -1,20 +1,15 @@
 package dev.pillion.it;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** Runs the machine's kubectl with one kubeconfig and a cache folder of its own. */
 public final class Kubectl {
-    private static final long SECONDS = 60;
     private final Path kubeconfig;
 
     public Kubectl(Path kubeconfig) {
@@ -43,37 +38,26 @@ public final class Kubectl {
 
     /** Runs kubectl with a standard input, as for {@code apply -f -}. */
     public Answer with(String input, String... arguments) {
-        try {
-            Process process = start(arguments);
-            CompletableFuture<String> out = text(process.getInputStream());
-            CompletableFuture<String> err = text(process.getErrorStream());
-            try (var in = process.getOutputStream()) {
-                in.write(input.getBytes(StandardCharsets.UTF_8));
-            } catch (IOException e) {
-                // kubectl may end without reading its input; its exit code and error text tell why.
-            }
-            if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-                throw new AssertionError("kubectl " + String.join(" ", arguments) + " did not end in " + SECONDS + " s");
-            }
-            return new Answer(process.exitValue(), out.join(), err.join());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AssertionError("interrupted", e);
-        }
+        return answer(Program.run(builder(arguments), input));
+    }
+
+    private static Answer answer(Program ended) {
+        return new Answer(ended.code(), ended.out(), ended.err());
     }
 
     /** Starts a call that goes on, such as {@code get -w}; the caller ends it. */
     public Process start(String... arguments) throws IOException {
+        return builder(arguments).start();
+    }
+
+    private ProcessBuilder builder(String... arguments) {
         List<String> command = new ArrayList<>(List.of(program(), "--kubeconfig", kubeconfig.toString(), "--cache-dir",
                 kubeconfig.resolveSibling(kubeconfig.getFileName() + ".cache").toString()));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command);
         Map<String, String> environment = builder.environment();
         environment.put("KUBE_EDITOR", environment.getOrDefault("PILLION_TEST_EDITOR", "true"));
-        return builder.start();
+        return builder;
     }
 
     /** Runs {@code edit} with a shell command as the editor; the file's name is its last argument. */
@@ -81,18 +65,7 @@ public final class Kubectl {
         List<String> command = new ArrayList<>(
                 List.of("/usr/bin/env", "KUBE_EDITOR=" + editor, program(), "--kubeconfig", kubeconfig.toString(), "edit"));
         command.addAll(List.of(arguments));
-        try {
-            Process process = new ProcessBuilder(command).start();
-            process.getOutputStream().close();
-            CompletableFuture<String> out = text(process.getInputStream());
-            CompletableFuture<String> err = text(process.getErrorStream());
-            return new Answer(process.waitFor(), out.join(), err.join());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AssertionError("interrupted", e);
-        }
+        return answer(Program.run(new ProcessBuilder(command), ""));
     }
 
     private static String program() {
@@ -100,15 +73,5 @@ public final class Kubectl {
         Stream<Path> beside = Assets.find().map(Assets::folder).stream();
         return Stream.concat(path, beside).map(folder -> folder.resolve("kubectl")).filter(Files::isExecutable).findFirst()
                 .map(Path::toString).orElse("");
-    }
-
-    private static CompletableFuture<String> text(java.io.InputStream stream) {
-        return CompletableFuture.supplyAsync(() -> {
-            try {
-                return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
-            } catch (IOException e) {
-                return "";
-            }
-        }, task -> Thread.ofVirtual().start(task));
     }
 }

@@ -23,9 +23,9 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 
 /**
- * An etcd and a kube-apiserver on loopback, ready in about 4 s (design.md 7): token file with an admin and the shipped service account, RBAC,
- * admission plugin ServiceAccount off, every write in an audit file with both objects, and what the service account reads or is refused. No controller runs: nothing collects owners,
- * finishes namespaces or starts pods unless the test does. Processes and files go when the JVM ends.
+ * An etcd and a kube-apiserver on loopback, ready in about 4 s (design.md 7): token file with an admin and the shipped service
+ * account, RBAC, admission plugin ServiceAccount off, every write in an audit file with both objects, and what the service account
+ * reads or is refused. No controller runs: nothing collects owners, finishes namespaces or starts pods unless the test does. Processes and files go when the JVM ends.
  */
 final class RealApiServer {
     private static final Duration START = Duration.ofSeconds(60);
