@@ -35,32 +35,32 @@ public final class AdmissionVerticle extends VerticleBase {
     private final Webhooks webhooks;
     private final Gate gate;
     private final WebhookMeters meters;
-    private final CertChanged first;
+    private final ServingCertificate certificate;
     private Optional<SetIndex> index = Optional.empty();
     private @Nullable HttpServer server;
 
-    /** Takes the certificate to begin with; later ones and the sets come over the bus. */
-    public AdmissionVerticle(Options options, Webhooks webhooks, Gate gate, WebhookMeters meters, CertChanged first) {
+    /** Shares gate, meters and certificate with the other instances; new certificates and the sets come over the bus. */
+    public AdmissionVerticle(Options options, Webhooks webhooks, Gate gate, WebhookMeters meters, ServingCertificate certificate) {
         this.options = options;
         this.webhooks = webhooks;
         this.gate = gate;
         this.meters = meters;
-        this.first = first;
+        this.certificate = certificate;
     }
 
     @Override
     public Future<?> start() {
         HttpServer created = vertx.createHttpServer(
-                ServerSettings.of(options.host(), options.port(), options.engine(), first));
+                ServerSettings.of(options.host(), options.port(), options.engine(), certificate.first()));
         Exchange.Shared shared = new Exchange.Shared(webhooks, () -> index, gate, meters,
                 new Exchange.Limits(options.bodyBytes(), options.deadline()), loop(context));
         created.requestHandler(request -> route(request, shared));
         // Bad TLS, bad HTTP and resets are the clients' affair.
         created.exceptionHandler(e -> LOG.atDebug().addKeyValue("reason", e.getMessage()).log("Connection failed"));
         server = created;
-        return created.listen().onSuccess(_ -> {
+        return usable(certificate.first()).compose(_ -> created.listen()).onSuccess(_ -> {
             vertx.eventBus().<SetsChanged>localConsumer(Addresses.SETS, m -> index = Optional.of(m.body().index()));
-            vertx.eventBus().<CertChanged>localConsumer(Addresses.CERTS, m -> swap(created, m.body()));
+            vertx.eventBus().<CertChanged>localConsumer(Addresses.CERTS, m -> certificate.change(m.body(), next -> swap(created, next)));
         });
     }
 
@@ -115,9 +115,17 @@ public final class AdmissionVerticle extends VerticleBase {
         };
     }
 
-    /** All servers of the port change together; the calls of the other instances find nothing to do. Open connections live on. */
-    private static void swap(HttpServer server, CertChanged certificate) {
-        server.updateSSLOptions(ServerSettings.ssl(certificate)).onFailure(
-                e -> LOG.atError().addKeyValue("reason", e.toString()).log("New certificate refused, the old one stays in use"));
+    /** Open connections live on. */
+    private Future<?> swap(HttpServer server, CertChanged next) {
+        return usable(next).compose(_ -> server.updateSSLOptions(ServerSettings.ssl(next)));
+    }
+
+    private Future<?> usable(CertChanged certificate) {
+        try {
+            KeyPairs.check(ServerSettings.keys(certificate).getKeyManagerFactory(vertx).getKeyManagers());
+            return Future.succeededFuture();
+        } catch (Exception e) { // what Vert.x declares
+            return Future.failedFuture(e);
+        }
     }
 }

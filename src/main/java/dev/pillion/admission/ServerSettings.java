@@ -35,7 +35,7 @@ public final class ServerSettings {
                 .setApplicationLayerProtocols(List.of("h2", "http/1.1")).setEnabledSecureTransportProtocols(PROTOCOLS);
     }
 
-    private static PemKeyCertOptions keys(CertChanged certificate) {
+    static PemKeyCertOptions keys(CertChanged certificate) {
         return new PemKeyCertOptions().addCertValue(Buffer.buffer(certificate.certificatePem()))
                 .addKeyValue(Buffer.buffer(certificate.keyPem()));
     }

@@ -31,6 +31,7 @@ import io.vertx.core.VertxOptions;
 
 import dev.pillion.admission.AdmissionVerticle;
 import dev.pillion.admission.Gate;
+import dev.pillion.admission.ServingCertificate;
 import dev.pillion.admission.TlsEngine;
 import dev.pillion.admission.Warmup;
 import dev.pillion.admission.Webhooks;
@@ -175,8 +176,9 @@ final class Controller implements AutoCloseable {
         Gate gate = new Gate(config.admission().inFlight());
         AdmissionVerticle.Options options = new AdmissionVerticle.Options(launch.listenHost(), launch.admissionPort(),
                 config.admission().bodyLimit(), config.admission().deadline(), TlsEngine.best());
+        ServingCertificate shared = new ServingCertificate(certificate);
         for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
-            deploy("admission", new AdmissionVerticle(options, webhooks, gate, webhookMeters, certificate), ThreadingModel.EVENT_LOOP);
+            deploy("admission", new AdmissionVerticle(options, webhooks, gate, webhookMeters, shared), ThreadingModel.EVENT_LOOP);
         }
     }
 

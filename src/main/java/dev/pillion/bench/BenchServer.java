@@ -20,6 +20,7 @@ import io.vertx.core.VertxOptions;
 import dev.pillion.admission.AdmissionVerticle;
 import dev.pillion.admission.Gate;
 import dev.pillion.admission.ServerSettings;
+import dev.pillion.admission.ServingCertificate;
 import dev.pillion.admission.TlsEngine;
 import dev.pillion.admission.WebhookOptions;
 import dev.pillion.admission.Webhooks;
@@ -70,7 +71,8 @@ final class BenchServer implements AutoCloseable {
         Gate gate = new Gate(IN_FLIGHT);
         int port = freePort();
         AdmissionVerticle.Options options = new AdmissionVerticle.Options(HOST, port, BODY_LIMIT, DEADLINE, TlsEngine.best());
-        BenchServer server = start(meters, port, () -> new AdmissionVerticle(options, webhooks, gate, webhookMeters, certificate));
+        ServingCertificate shared = new ServingCertificate(certificate);
+        BenchServer server = start(meters, port, () -> new AdmissionVerticle(options, webhooks, gate, webhookMeters, shared));
         server.vertx.eventBus().publish(Addresses.SETS, new SetsChanged(index));
         return server;
     }

@@ -77,8 +77,9 @@ final class AdmissionVerticleTest {
                 new Answer.Allow(List.of(), List.of("namespaces: " + index.namespaces().size()))), Webhooks.SET_RULES, (_, _) -> hold()));
         WebhookMeters webhookMeters = new WebhookMeters(meters);
         AdmissionVerticle.Options options = new AdmissionVerticle.Options(HOST, port, BODY_LIMIT, Duration.ofMillis(400), TlsEngine.best());
+        ServingCertificate certificate = new ServingCertificate(changed(credentials));
         for (int i = 0; i < 2; i++) {
-            await(vertx.deployVerticle(new AdmissionVerticle(options, webhooks, gate, webhookMeters, changed(credentials))));
+            await(vertx.deployVerticle(new AdmissionVerticle(options, webhooks, gate, webhookMeters, certificate)));
         }
         vertx.eventBus().publish(Addresses.SETS, new SetsChanged(SetIndex.EMPTY));
     }
@@ -267,26 +268,27 @@ final class AdmissionVerticleTest {
                 .setTrustOptions(new PemTrustOptions().addCertValue(Buffer.buffer(trusted.authority().certificatePem()))));
     }
 
-    private static Answered post(HttpClient client, String path, byte[] body) throws Exception {
+    private Answered post(HttpClient client, String path, byte[] body) throws Exception {
         return send(client, HttpMethod.POST, path, "application/json", body);
     }
 
-    private static Answered send(HttpClient client, HttpMethod method, String path, String type, byte[] body) throws Exception {
+    private Answered send(HttpClient client, HttpMethod method, String path, String type, byte[] body) throws Exception {
         return await(request(client, method, path, type, body));
     }
 
-    private static Future<Answered> request(HttpClient client, HttpMethod method, String path, String type, byte[] body) {
+    private Future<Answered> request(HttpClient client, HttpMethod method, String path, String type, byte[] body) {
         RequestOptions options = new RequestOptions().setMethod(method).setURI(path).putHeader("content-type", type);
-        return client.request(options).compose(r -> r.send(Buffer.buffer(body))).compose(AdmissionVerticleTest::read);
+        return ClientLoop.run(vertx, () -> client.request(options).compose(r -> r.send(Buffer.buffer(body))).compose(AdmissionVerticleTest::read));
     }
 
-    private static Answered postInChunks(HttpClient client, String path, byte[] body) throws Exception {
-        HttpClientRequest request = await(client.request(HttpMethod.POST, path));
-        request.putHeader("content-type", "application/json").setChunked(true);
-        Future<Answered> answer = request.response().compose(AdmissionVerticleTest::read);
-        request.write(Buffer.buffer(body));
-        request.end();
-        return await(answer);
+    private Answered postInChunks(HttpClient client, String path, byte[] body) throws Exception {
+        return await(ClientLoop.run(vertx, () -> client.request(HttpMethod.POST, path).compose(request -> {
+            request.putHeader("content-type", "application/json").setChunked(true);
+            Future<Answered> answer = request.response().compose(AdmissionVerticleTest::read);
+            request.write(Buffer.buffer(body));
+            request.end();
+            return answer;
+        })));
     }
 
     private static Future<Answered> read(io.vertx.core.http.HttpClientResponse response) {
