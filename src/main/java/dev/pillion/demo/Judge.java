@@ -18,6 +18,7 @@ import dev.pillion.api.PodView;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.podmeta.PodViews;
 import dev.pillion.rollout.Availability;
+import dev.pillion.rollout.RolloutOptions.Budget;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -37,9 +38,10 @@ public final class Judge {
 
     private final String setName;
     private final Duration grace;
+    private final Budget budget;
     private final Map<PodKey, PodView> pods = new HashMap<>();
-    /** uid of pods in an upgrade that uses budget -> the hash they are on their way to. */
-    private final Map<String, String> busy = new HashMap<>();
+    /** Pods in an upgrade that uses budget, by uid. They count while they match. */
+    private final Map<String, Way> busy = new HashMap<>();
     private final Deque<Limit> limits = new ArrayDeque<>();
     private final Map<String, Integer> podWrites = new HashMap<>();
     private final Map<String, Integer> statusPatches = new HashMap<>();
@@ -47,6 +49,10 @@ public final class Judge {
     private final Set<PodKey> matching = new HashSet<>();
     private Optional<Availability> set = Optional.empty();
     private int mostBusy;
+
+    /** A pod on its way to a hash. */
+    private record Way(PodKey pod, String hash) {
+    }
 
     private record Limit(Instant at, int value) {
     }
@@ -76,18 +82,25 @@ public final class Judge {
         }
     }
 
-    private Judge(String setName, Duration grace) {
+    private Judge(String setName, Duration grace, Budget budget) {
         this.setName = setName;
         this.grace = grace;
+        this.budget = budget;
+    }
+
+    /** Judges one set's roll-out as with the default of setting rollout.budget. */
+    public static Verdict judge(List<AuditLog.Write> writes, String setName, Duration grace) {
+        return judge(writes, setName, grace, Budget.COMPATIBLE);
     }
 
     /**
      * Judges one set's roll-out.
      *
      * @param grace how long a change of the set or of its number of pods may take to reach the controller
+     * @param budget strict: pods that are on their way to any hash count, not only those on their way to the same one
      */
-    public static Verdict judge(List<AuditLog.Write> writes, String setName, Duration grace) {
-        Judge judge = new Judge(setName, grace);
+    public static Verdict judge(List<AuditLog.Write> writes, String setName, Duration grace, Budget budget) {
+        Judge judge = new Judge(setName, grace, budget);
         writes.forEach(judge::take);
         return new Verdict(judge.mostBusy, judge.violations, judge.podWrites, judge.statusPatches);
     }
@@ -143,14 +156,15 @@ public final class Judge {
     private void judgeUpgrade(AuditLog.Write write, Availability s, PodView pod) {
         String to = hash(pod);
         busy.remove(pod.uid());
-        long others = busy.values().stream().filter(to::equals).count();
+        long others = busy.values().stream().filter(w -> matching.contains(w.pod) && (budget == Budget.STRICT || w.hash.equals(to)))
+                .count();
         int limit = limit(write.at(), s);
         if (others >= limit) {
             violations.add(
                     pod.key() + " was upgraded while " + others + " pods were unavailable, the limit being " + limit + " (resourceVersion "
                             + write.version() + ")");
         }
-        busy.put(pod.uid(), to);
+        busy.put(pod.uid(), new Way(pod.key(), to));
         mostBusy = Math.max(mostBusy, (int) others + 1);
     }
 

@@ -67,9 +67,21 @@ final class AuditLines {
         return line("patch", "pods", "", name, Judge.USER_AGENT, 409, Json.object().put("kind", "Status").put("code", 409));
     }
 
+    /** The same to another hash. */
+    AuditLines upgradeTo(String hash, String name, Ready before) {
+        return line("patch", "pods", "", name, Judge.USER_AGENT, 200, pod(name, hash, "log:2", "id-of-log:1", before));
+    }
+
     /** A pod with the new image becomes ready. */
     AuditLines sound(String name) {
         return kubelet(name, "h2", "log:2", Ready.YES);
+    }
+
+    /** A user takes the pod out of the set's selector. */
+    AuditLines relabel(String name) {
+        ObjectNode pod = pod(name, "h2", "log:2", "id-of-log:1", Ready.NO);
+        pod.withObject("/metadata/labels").put("app", "elsewhere");
+        return line("patch", "pods", "", name, "user", 200, pod);
     }
 
     AuditLines delete(String name) {

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 import dev.pillion.demo.AuditLines.Ready;
+import dev.pillion.rollout.RolloutOptions.Budget;
 
 /** The judge must catch what broke the limit and nothing else (rollout.md 16.3). */
 final class JudgeTest {
@@ -82,8 +83,37 @@ final class JudgeTest {
     }
 
     @Test
+    void theStrictBudgetCountsPodsOnTheirWayToAnyVersion() {
+        Stream<String> lines = fourPods(1).upgrade("a", Ready.YES).upgradeTo("h3", "b", Ready.YES).lines();
+        List<AuditLog.Write> writes = AuditLog.writes(lines);
+
+        assertThat(Judge.judge(writes, AuditLines.SET, GRACE, Budget.COMPATIBLE).violations()).isEmpty();
+        assertThat(Judge.judge(writes, AuditLines.SET, GRACE, Budget.STRICT).violations()).hasSize(1);
+    }
+
+    /** A correction reaches broken pods freely, and they go on counting until they are sound. */
+    @Test
+    void aCorrectedPodStillCountsWhenStrict() {
+        AuditLines corrected = fourPods(1).upgrade("a", Ready.YES).kubelet("a", "h2", "log:1", Ready.NO).upgradeTo("h3", "a", Ready.NO);
+        assertThat(strict(corrected)).isEmpty();
+        assertThat(strict(corrected.upgradeTo("h3", "b", Ready.YES))).hasSize(1);
+    }
+
+    private static List<String> strict(AuditLines lines) {
+        return Judge.judge(AuditLog.writes(lines.lines()), AuditLines.SET, GRACE, Budget.STRICT).violations();
+    }
+
+    @Test
     void aDeletedPodGivesItsPlaceFree() {
         assertThat(judge(fourPods(1).upgrade("a", Ready.YES).delete("a").upgrade("b", Ready.YES)).violations()).isEmpty();
+    }
+
+    @Test
+    void aPodCountsOnlyWhileItMatches() {
+        AuditLines away = fourPods(1).upgrade("a", Ready.YES).relabel("a").upgrade("b", Ready.YES);
+        assertThat(judge(away).violations()).isEmpty();
+        AuditLines back = away.sound("b").kubelet("a", "h2", "log:1", Ready.NO);
+        assertThat(judge(back.upgrade("c", Ready.YES)).violations()).hasSize(1);
     }
 
     @Test
