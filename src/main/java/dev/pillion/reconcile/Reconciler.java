@@ -42,7 +42,6 @@ public final class Reconciler {
     private static final Logger LOG = LoggerFactory.getLogger(Reconciler.class);
     private static final int MOST_ROUNDS = 8;
     private static final Duration SOON = Duration.ofSeconds(1);
-    private static final Duration REFUSED_FOR = Duration.ofSeconds(30);
 
     /** What everybody shares with the reconciler. */
     public record Shared(LatestSets sets, Inboxes inboxes, Ledgers ledgers, ReconcileMeters meters) {
@@ -107,7 +106,7 @@ public final class Reconciler {
         if (registered.isEmpty()) {
             return new Outcome.Again(SOON);
         }
-        revisions.truncate(set, registered.get().history(), state.ledger().revisionsInUse());
+        revisions.truncate(set, state, registered.get().history(), state.ledger().revisionsInUse());
         return rounds(new Run(set, index, state, registered.get()));
     }
 
@@ -200,7 +199,7 @@ public final class Reconciler {
             });
             case Failure.Refused _ -> {
                 if (result.answer().isEmpty()) {
-                    run.ledger().refused(pod, now.plus(REFUSED_FOR));
+                    run.ledger().refused(pod, now);
                 }
             }
             case Failure.Unavailable _ -> run.ledger().uncertain(result.answer().orElse(pod), now);

@@ -1,5 +1,6 @@
 package dev.pillion.rollout;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,29 +33,41 @@ public final class Expectations {
         }
     }
 
-    /** A Pod whose update was refused: it is passed over until it changes or the time is over. */
-    private record Refusal(String uid, String resourceVersion, Instant until) {
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+    private static final int MOST_DOUBLINGS = 5;
+
+    /** A Pod whose update was refused: it is passed over until it changes or the time is over. times: how often in a row before this one. */
+    private record Refusal(String uid, String resourceVersion, int times, Instant until) {
     }
 
     private final Map<PodKey, Expected> byPod = new LinkedHashMap<>();
     private final Map<PodKey, Refusal> refusals = new HashMap<>();
 
-    /** Remembers that the update of this very version of a Pod was refused, so that others get its turn (rollout.md 16.2 I). */
-    void refused(PodView pod, Instant until) {
-        refusals.put(pod.key(), new Refusal(pod.uid(), pod.resourceVersion(), until));
+    /**
+     * Remembers that the update of this very version of a Pod was refused, so that others get its turn (rollout.md 16.2 I): for a second,
+     * and twice as long each further time in a row, up to 32 s.
+     */
+    void refused(PodView pod, Instant now) {
+        Refusal before = refusals.get(pod.key());
+        int times = before != null && before.uid.equals(pod.uid()) ? Math.min(before.times + 1, MOST_DOUBLINGS) : 0;
+        Instant until = now.plus(FIRST_PAUSE.multipliedBy(1L << times));
+        refusals.put(pod.key(), new Refusal(pod.uid(), pod.resourceVersion(), times, until));
     }
 
     boolean isRefused(PodView pod, Instant now) {
         Refusal refusal = refusals.get(pod.key());
-        if (refusal == null) {
-            return false;
-        }
-        boolean holds = refusal.uid.equals(pod.uid()) && refusal.resourceVersion.equals(pod.resourceVersion())
+        return refusal != null && refusal.uid.equals(pod.uid()) && refusal.resourceVersion.equals(pod.resourceVersion())
                 && now.isBefore(refusal.until);
-        if (!holds) {
-            refusals.remove(pod.key());
-        }
-        return holds;
+    }
+
+    /** The Pod was written after all. */
+    void accepted(PodKey pod) {
+        refusals.remove(pod);
+    }
+
+    /** The set asks for something else now: nothing of it was refused yet. */
+    void forgetRefusals() {
+        refusals.clear();
     }
 
     /** When the next refused Pod may be tried again; those whose time is over already are no reason to come back. */

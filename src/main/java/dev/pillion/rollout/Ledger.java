@@ -1,6 +1,5 @@
 package dev.pillion.rollout;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
@@ -22,8 +21,6 @@ import dev.pillion.api.SidecarSet;
  * Its plan equals {@code Plan.of} over the same pods.
  */
 public final class Ledger {
-    private static final Duration PAUSE = Duration.ofSeconds(5);
-
     private final RolloutOptions options;
     private final Expectations expectations = new Expectations();
     private final Map<PodKey, PodView> known = new HashMap<>();
@@ -50,6 +47,9 @@ public final class Ledger {
     public void rebuild(SidecarSet set, Map<String, Map<String, String>> labels, Collection<PodView> pods) {
         Map<PodKey, PodView> before = new HashMap<>(known);
         SetRules rules = new SetRules(set, options);
+        if (state != null && !state.rules.set().hash().equals(set.hash())) {
+            expectations.forgetRefusals();
+        }
         state = new State(rules, new Tables(rules));
         namespaceLabels = Map.copyOf(labels);
         stale = false;
@@ -94,6 +94,7 @@ public final class Ledger {
     public void wrote(PodView answer, Instant now) {
         if (isCurrent(answer)) {
             put(answer);
+            expectations.accepted(answer.key());
             if (state().tables.verdict(answer.key()).isPresent()) {
                 expectations.expect(answer, "", now.plus(options.expectationDeadline()));
             }
@@ -118,13 +119,13 @@ public final class Ledger {
         }
         expectations.forget(pod.key());
         if (unwritten) {
-            expectations.refused(pod, now.plus(PAUSE));
+            expectations.refused(pod, now);
         }
     }
 
-    /** The update of this view was refused: the Pod is passed over until it changes or the time is over (rollout.md 16.2 I). */
-    public void refused(PodView pod, Instant until) {
-        expectations.refused(pod, until);
+    /** The update of this view was refused: the Pod is passed over for a while, or until it or the set changes (rollout.md 16.2 I). */
+    public void refused(PodView pod, Instant now) {
+        expectations.refused(pod, now);
     }
 
     /** A write or a live read failed because the pod is gone or was replaced. Events of it that are still on their way are ignored. */

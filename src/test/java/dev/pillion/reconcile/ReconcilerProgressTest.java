@@ -59,7 +59,7 @@ class ReconcilerProgressTest {
         kube.before = _ -> {
         };
         fixture.ready("p1");
-        fixture.later(Duration.ofSeconds(31));
+        fixture.later(Duration.ofSeconds(33));
         untilSettled(3);
         assertThat(fixture.image("p2")).isEqualTo("r.io/log:v2");
     }
@@ -82,6 +82,42 @@ class ReconcilerProgressTest {
         assertThat(fixture.image("p1")).isEqualTo("r.io/log:v2");
         assertThat(failures).as("reconciles that lead to a longer wait").isLessThanOrEqualTo(1);
         assertThat(kube.lines("patch")).as("each Pod was tried once").doesNotHaveDuplicates();
+    }
+
+    /** The image that a policy refused is corrected: nobody waits for the old refusal's time to be over. */
+    @Test
+    void aChangeOfTheSetIsTriedAtOnce() {
+        fixture.given(1, "p1");
+        kube.before = line -> {
+            if (line.startsWith("patch")) {
+                throw new KubeException(403, "Forbidden", false, "denied by policy");
+            }
+        };
+        fixture.reconcile();
+        fixture.reconcile();
+        assertThat(kube.lines("patch")).hasSize(1);
+        kube.before = _ -> {
+        };
+
+        fixture.publish(kube.put(ReconcileFixture.set("v3", "h3", 1, 3)));
+        fixture.reconcile();
+        assertThat(fixture.image("p1")).isEqualTo("r.io/log:v3");
+    }
+
+    @Test
+    void whatIsRefusedAgainAndAgainIsTriedEverMoreSeldom() {
+        fixture.given(1, "p1");
+        kube.before = line -> {
+            if (line.startsWith("patch")) {
+                throw new KubeException(403, "Forbidden", false, "denied by policy");
+            }
+        };
+        for (int second = 0; second < 300; second++) {
+            fixture.reconcile();
+            fixture.later(Duration.ofSeconds(1));
+        }
+
+        assertThat(kube.lines("patch")).hasSizeBetween(10, 16);
     }
 
     /** A round with a flip upgrades nobody, so a flip that is refused must not come again at once. */

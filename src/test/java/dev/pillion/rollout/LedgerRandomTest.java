@@ -256,7 +256,7 @@ class LedgerRandomTest {
                 return; // reference mode leaves damaged pods alone
             }
             if (decision instanceof Decision.Upgrade && make.chance(15)) {
-                ledger.refused(decision.pod(), now.plusSeconds(random.nextInt(20)));
+                ledger.refused(decision.pod(), now);
                 return;
             }
             ObjectNode written = stored(Patches.apply(live, Json.read(patch)));
