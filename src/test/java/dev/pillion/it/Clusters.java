@@ -1,10 +1,13 @@
 package dev.pillion.it;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 import org.junit.jupiter.api.Named;
+
+import dev.pillion.sandbox.SandboxOptions;
 
 /**
  * The clusters of a test run. The real one is left out with one line on the terminal when its programs lack;
@@ -41,6 +44,11 @@ public final class Clusters {
         clusters.add(named(SandboxCluster.start()));
         Real.SERVER.ifPresent(server -> clusters.add(named(new RealCluster(server))));
         return clusters;
+    }
+
+    /** A sandbox that holds every watch event back, which no real server does on demand. The caller closes it. */
+    public static Cluster delayed(Duration watchDelay) {
+        return SandboxCluster.start(SandboxOptions.defaults().withWatchDelay(watchDelay));
     }
 
     private static String wish() {

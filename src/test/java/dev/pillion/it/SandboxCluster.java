@@ -27,8 +27,12 @@ final class SandboxCluster implements Cluster {
     }
 
     static SandboxCluster start() {
+        return start(SandboxOptions.defaults());
+    }
+
+    static SandboxCluster start(SandboxOptions options) {
         try {
-            Sandbox sandbox = Sandbox.start(SandboxOptions.defaults().withTransport(SandboxOptions.Transport.HTTPS));
+            Sandbox sandbox = Sandbox.start(options.withTransport(SandboxOptions.Transport.HTTPS));
             Path folder = Files.createTempDirectory("pillion-sandbox-");
             Files.writeString(folder.resolve("kubeconfig"), sandbox.kubeconfig());
             Files.writeString(folder.resolve("controller-kubeconfig"), sandbox.kubeconfig(ControllerRights.USER));

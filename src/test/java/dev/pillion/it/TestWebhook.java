@@ -22,7 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A webhook server of a test: HTTPS on loopback, one function from the review's `request` to its `response`, every review kept. */
-final class TestWebhook implements AutoCloseable {
+public final class TestWebhook implements AutoCloseable {
     private final Vertx vertx = Vertx.vertx();
     private final List<JsonNode> reviews = new CopyOnWriteArrayList<>();
     private final Credentials credentials = new CertMaker(new SecureRandom(), List.of("127.0.0.1", "localhost", "hook.default.svc"))
@@ -31,7 +31,7 @@ final class TestWebhook implements AutoCloseable {
     private final int port;
 
     /** @param answers makes the response without uid; a response with a member `http` is sent as that status code and nothing else */
-    TestWebhook(UnaryOperator<ObjectNode> answers) {
+    public TestWebhook(UnaryOperator<ObjectNode> answers) {
         this.answers = answers;
         HttpServerOptions options = new HttpServerOptions().setHost("127.0.0.1").setPort(0).setSsl(true).setUseAlpn(true)
                 .setKeyCertOptions(new PemKeyCertOptions().addCertValue(Buffer.buffer(credentials.serving().certificatePem()))
@@ -60,11 +60,11 @@ final class TestWebhook implements AutoCloseable {
     }
 
     /** The reviews so far, oldest first. */
-    List<JsonNode> reviews() {
+    public List<JsonNode> reviews() {
         return List.copyOf(reviews);
     }
 
-    String url(String path) {
+    public String url(String path) {
         return "https://127.0.0.1:" + port + path;
     }
 
@@ -73,11 +73,11 @@ final class TestWebhook implements AutoCloseable {
     }
 
     /** The CA for clientConfig.caBundle. */
-    String caBundle() {
+    public String caBundle() {
         return Base64.getEncoder().encodeToString(credentials.authority().certificatePem().getBytes(StandardCharsets.UTF_8));
     }
 
-    static ObjectNode allow() {
+    public static ObjectNode allow() {
         return JsonMapper.shared().createObjectNode().put("allowed", true);
     }
 
@@ -87,7 +87,7 @@ final class TestWebhook implements AutoCloseable {
                 Base64.getEncoder().encodeToString(operations.getBytes(StandardCharsets.UTF_8)));
     }
 
-    static ObjectNode deny(int code, String reason, String message) {
+    public static ObjectNode deny(int code, String reason, String message) {
         ObjectNode response = JsonMapper.shared().createObjectNode().put("allowed", false);
         response.putObject("status").put("code", code).put("reason", reason).put("message", message);
         return response;
