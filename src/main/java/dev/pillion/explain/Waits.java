@@ -48,8 +48,8 @@ public final class Waits {
             case PARTITION -> "updateStrategy.partition keeps them at the old version";
             case MAX_UNAVAILABLE -> "as many updated pods as updateStrategy.maxUnavailable allows are not ready; "
                     + "make them ready, correct the image, or raise maxUnavailable";
-            case NOT_UPGRADABLE ->
-                "more than images has changed, which a running pod cannot take over; re-create them to get the new version";
+            case NOT_UPGRADABLE -> "more than images of regular containers has changed, which a running pod cannot take over; "
+                    + "re-create them to get the new version";
             case UPGRADING -> "their containers do not yet run what an earlier update asked for";
             case FLIPPING -> "idle containers of a hot upgrade are being emptied first";
             case REFUSED -> "the API server refused to update them; see the events of the pods";

@@ -30,6 +30,7 @@ final class News {
     private String fault = "";
     private String hash = "";
     private boolean begun;
+    private boolean longHistory;
     private int updated;
     private int updatedReady;
     private Optional<Instant> standingSince = Optional.empty();
@@ -104,6 +105,13 @@ final class News {
     boolean isFaultNews(String text) {
         boolean news = !text.equals(fault);
         fault = text;
+        return news;
+    }
+
+    /** Whether the history has begun to be too long. */
+    boolean isHistoryNews(boolean tooLong) {
+        boolean news = tooLong && !longHistory;
+        longHistory = tooLong;
         return news;
     }
 

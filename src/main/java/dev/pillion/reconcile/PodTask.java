@@ -11,9 +11,11 @@ import org.slf4j.LoggerFactory;
 
 import dev.pillion.api.PodView;
 import dev.pillion.api.SidecarSet;
+import dev.pillion.api.Wire;
 import dev.pillion.kube.KubeException;
 import dev.pillion.kube.PodWrites;
 import dev.pillion.metrics.ReconcileMeters;
+import dev.pillion.podmeta.HashAnnotation;
 import dev.pillion.rollout.Decision;
 import dev.pillion.rollout.PodPatch;
 import dev.pillion.rollout.RolloutOptions;
@@ -65,6 +67,7 @@ final class PodTask {
 
     /** The Pod write comes first and counts by itself; a failing condition takes nothing back (rollout.md 9.8, 9.9; events.md 7.13). */
     private PodResult upgrade(Decision.Upgrade upgrade) {
+        tellDamage(upgrade.pod());
         PodResult written = write("upgrade", upgrade, pod -> {
             Map<String, String> annotations = round.set.patchPodMetadata().isEmpty() ? Map.of() : writes.readAnnotations(pod.key());
             return Optional.of(writes.patch(pod.key(),
@@ -81,6 +84,15 @@ final class PodTask {
             marked = write("condition", new Decision.MarkUpgradable(upgraded), pod -> mark(pod, true));
         }
         return new PodResult(upgrade, Optional.of(marked.answer().orElse(upgraded)), marked.failure());
+    }
+
+    /** rollout.md 16.2 M: there is no way to repair it. */
+    private void tellDamage(PodView pod) {
+        String text = pod.marks().raw().getOrDefault(Wire.HASH, "");
+        if (pod.marks().hashes().isEmpty() && HashAnnotation.of(text).form() == HashAnnotation.Form.DAMAGED) {
+            LOG.atWarn().addKeyValue("sidecarSet", round.set.name()).addKeyValue("pod", pod.key()).addKeyValue("annotation", Wire.HASH)
+                    .log("Annotation of a Pod is no JSON object and is written anew; the entries of other sets are lost");
+        }
     }
 
     private Optional<PodView> mark(PodView pod, boolean upgradable) {

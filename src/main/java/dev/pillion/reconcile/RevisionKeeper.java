@@ -120,10 +120,16 @@ final class RevisionKeeper {
         }
     }
 
-    /** Deletes what the limit does not allow. Failures are logged only (rollout.md 12.6). */
-    void truncate(SidecarSet set, List<Revision> history, Set<String> inUse) {
+    /** Deletes what the limit does not allow. Failures are logged only (rollout.md 12.6), what is in use beyond the limit once (16.2 R). */
+    void truncate(SidecarSet set, SetState state, List<Revision> history, Set<String> inUse) {
+        List<Revision> excess = History.truncate(set, history, inUse);
+        int left = history.size() - excess.size();
+        if (state.news().isHistoryNews(left > History.limit(set))) {
+            LOG.atInfo().addKeyValue("sidecarSet", set.name()).addKeyValue("revisions", left)
+                    .log("Pods or pins use more revisions than revisionHistoryLimit");
+        }
         try {
-            for (Revision old : History.truncate(set, history, inUse)) {
+            for (Revision old : excess) {
                 writes.delete(old);
                 meters.write("revision", "ok");
             }

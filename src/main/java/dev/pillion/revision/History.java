@@ -65,7 +65,7 @@ public final class History {
      * @param usedByPods revisions named by this set's entry in the hash annotation of every matching Pod
      */
     public static List<Revision> truncate(SidecarSet set, List<Revision> history, Set<String> usedByPods) {
-        int excess = history.size() - Math.max(1, set.revisionHistoryLimit().orElse(DEFAULT_LIMIT));
+        int excess = history.size() - limit(set);
         Set<String> used = new HashSet<>(usedByPods);
         set.injectionStrategy().pin().ifPresent(pin -> used.addAll(pinned(pin, history)));
         List<Revision> gone = new ArrayList<>();
@@ -75,6 +75,11 @@ public final class History {
             }
         }
         return gone;
+    }
+
+    /** How many revisions may stay: spec.revisionHistoryLimit, at least 1. */
+    public static int limit(SidecarSet set) {
+        return Math.max(1, set.revisionHistoryLimit().orElse(DEFAULT_LIMIT));
     }
 
     private static Set<String> pinned(InjectionStrategy.Pin pin, List<Revision> history) {

@@ -7,6 +7,7 @@ import java.util.Optional;
 
 import dev.pillion.api.ByteOrder;
 import dev.pillion.api.PodView;
+import dev.pillion.api.SidecarContainer;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.api.UpdateStrategy;
 import dev.pillion.match.PodState;
@@ -26,6 +27,7 @@ final class SetRules {
     private final boolean hot;
     private final Optional<Selector> updateSelector;
     private final List<Weight> weights;
+    private final List<SidecarContainer> natives;
 
     SetRules(SidecarSet set, RolloutOptions options) {
         this.set = set;
@@ -39,6 +41,7 @@ final class SetRules {
         List<Weight> compiled = new ArrayList<>();
         strategy.weights().forEach(w -> compiled.add(new Weight(w.weight(), Selector.of(w.selector()))));
         this.weights = List.copyOf(compiled);
+        this.natives = set.initContainers().stream().filter(SidecarContainer::isNative).toList();
     }
 
     SidecarSet set() {
@@ -77,6 +80,12 @@ final class SetRules {
     /** Rule 5.2. */
     boolean selects(PodView pod) {
         return updateSelector.isEmpty() || updateSelector.get().matches(pod.labels());
+    }
+
+    /** Whether a native sidecar of the Pod has another image, which no upgrade can change (14.4; trap P). */
+    boolean hasOtherNatives(PodView pod) {
+        return natives.stream().anyMatch(n -> pod.initContainers().stream()
+                .anyMatch(c -> c.name().equals(n.name()) && !c.image().equals(n.image())));
     }
 
     /** Rule 4.5; a former empty image counts as empty when faults are mended (trap B). */

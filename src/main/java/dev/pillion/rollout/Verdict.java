@@ -55,6 +55,9 @@ record Verdict(PodView pod, Kind kind, boolean consistent, boolean ready, boolea
         if (!(withoutImage == null ? "" : withoutImage.hash()).equals(rules.set().hashWithoutImage())) {
             return Kind.NOT_UPGRADABLE;
         }
+        if (rules.options().fixesFaults() && rules.hasOtherNatives(pod)) {
+            return Kind.NOT_UPGRADABLE;
+        }
         return isUpgrading(rules, pod) ? Kind.UPGRADING : Kind.WAITING;
     }
 

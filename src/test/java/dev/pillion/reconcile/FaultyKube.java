@@ -43,7 +43,7 @@ final class FaultyKube implements PodCache, PodWrites, SetWrites, EventSink {
     private final TreeMap<PodKey, ObjectNode> pods = new TreeMap<>();
     private final Map<PodKey, PodView> cache = new HashMap<>();
     private final Map<String, ObjectNode> sets = new HashMap<>();
-    final RevisionWrites revisions = new Revisions();
+    final Revisions revisions = new Revisions();
     private int version = 100;
 
     KubePorts ports() {
@@ -84,6 +84,11 @@ final class FaultyKube implements PodCache, PodWrites, SetWrites, EventSink {
 
     synchronized ObjectNode pod(PodKey key) {
         return find(key).deepCopy();
+    }
+
+    /** Puts a revision in as it is. */
+    void keep(Revision revision) {
+        revisions.stored.put(revision.name(), revision);
     }
 
     List<String> lines(String prefix) {
@@ -205,7 +210,7 @@ final class FaultyKube implements PodCache, PodWrites, SetWrites, EventSink {
     }
 
     /** Own revisions, always as they are. */
-    private final class Revisions implements RevisionWrites {
+    final class Revisions implements RevisionWrites {
         private final Map<String, Revision> stored = new TreeMap<>();
 
         @Override

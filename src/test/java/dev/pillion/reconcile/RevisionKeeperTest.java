@@ -86,7 +86,7 @@ class RevisionKeeperTest {
         RevisionKeeper.Registered last = register(5, "image-5", "");
         String used = last.history().getFirst().name();
 
-        keeper.truncate(set(5, "image-5", "", 2), last.history(), Set.of(used));
+        keeper.truncate(set(5, "image-5", "", 2), state, last.history(), Set.of(used));
         assertThat(kube.revisions.of("s")).extracting(r -> r.number()).containsExactlyInAnyOrder(1L, 5L);
     }
 

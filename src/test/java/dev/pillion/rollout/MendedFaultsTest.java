@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,6 +13,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 import dev.pillion.api.Json;
+import dev.pillion.api.PodChange;
+import dev.pillion.api.PodKey;
 import dev.pillion.api.PodView;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.api.Wire;
@@ -167,6 +170,56 @@ class MendedFaultsTest {
         assertThat(plan(set, RolloutOptions.PILLION, pod).waiting()).extracting(Plan.Waiting::reason, Plan.Waiting::pods)
                 .containsExactly(tuple(WaitReason.SET_DELETING, 1));
         assertThat(plan(set, RolloutOptions.REFERENCE, pod).decisions()).hasSize(1);
+    }
+
+    /** Trap P: such a set comes past the webhook only. Its native sidecar cannot be changed in place, so nobody may be told it was. */
+    @Test
+    void anotherImageOfANativeSidecarIsNoUpgrade() {
+        ObjectNode set = set("h2", "w1", "mesh:2", false);
+        ((ObjectNode) set.path("spec")).putArray("initContainers").addObject().put("name", "proxy").put("image", "proxy:2")
+                .put("restartPolicy", "Always");
+        ObjectNode old = pod("old", "h1", "mesh", "mesh:1", "id1", "ready");
+        ((ObjectNode) old.path("spec")).putArray("initContainers").addObject().put("name", "proxy").put("image", "proxy:1")
+                .put("restartPolicy", "Always");
+        ObjectNode same = old.deepCopy();
+        ((ObjectNode) same.path("metadata")).put("name", "same").put("uid", "uid-same");
+        ((ObjectNode) same.path("spec").path("initContainers").path(0)).put("image", "proxy:2");
+
+        assertThat(plan(set, RolloutOptions.PILLION, old).decisions()).hasOnlyElementsOfType(Decision.MarkNotUpgradable.class).hasSize(1);
+        assertThat(plan(set, RolloutOptions.PILLION, same).decisions()).hasOnlyElementsOfType(Decision.Upgrade.class);
+        assertThat(plan(set, RolloutOptions.REFERENCE, old).decisions()).hasOnlyElementsOfType(Decision.Upgrade.class);
+    }
+
+    /** Trap E, events.md 7.8, 7.10: whatever ends a Pod's part in the roll-out ends what was awaited of it. */
+    @Test
+    void nothingIsAwaitedOfAPodThatStopsMattering() {
+        JsonNode set = set("h2", "w1", "mesh:2", false);
+        ObjectNode failed = pod("p", "h1", "mesh", "mesh:1", "id1", "ready");
+        ((ObjectNode) failed.path("status")).put("phase", "Failed");
+        ObjectNode relabelled = pod("p", "h1", "mesh", "mesh:1", "id1", "ready");
+        ((ObjectNode) relabelled.path("metadata").path("labels")).put("app", "elsewhere");
+        ObjectNode terminating = pod("p", "h1", "mesh", "mesh:1", "id1", "ready");
+        ((ObjectNode) terminating.path("metadata")).put("deletionTimestamp", "2024-01-01T00:00:00Z");
+        ObjectNode stripped = pod("p", "h1", "mesh", "mesh:1", "id1", "ready");
+        ((ObjectNode) stripped.path("metadata").path("annotations")).remove(Wire.INJECTED_LIST);
+        List<PodChange> ends = new ArrayList<>(List.of(new PodChange.Gone(new PodKey("d", "p"), "uid-p")));
+        for (ObjectNode end : List.of(failed, relabelled, terminating, stripped)) {
+            ((ObjectNode) end.path("metadata")).put("resourceVersion", "6");
+            ends.add(new PodChange.Seen(PodViews.of(end)));
+        }
+        for (PodChange end : ends) {
+            Ledger ledger = new Ledger(RolloutOptions.PILLION);
+            PodView pod = PodViews.of(pod("p", "h1", "mesh", "mesh:1", "id1", "ready"));
+            PodView other = PodViews.of(pod("q", "h1", "mesh", "mesh:1", "id1", "ready"));
+            ledger.rebuild(SidecarSet.of((ObjectNode) set), Map.of(), List.of(pod, other));
+            ledger.uncertain(pod, Cases.NOW.plusSeconds(30));
+            assertThat(ledger.plan("r", 0, Cases.NOW).waiting()).extracting(Plan.Waiting::reason)
+                    .containsExactly(WaitReason.UPDATED_HASH_EXPECTED);
+
+            ledger.apply(end);
+            assertThat(ledger.plan("r", 0, Cases.NOW).decisions()).as("%s", end).containsExactly(new Decision.Upgrade(other));
+            assertThat(ledger.expectations().isEmpty()).as("nothing is kept of it").isTrue();
+        }
     }
 
     @Test
