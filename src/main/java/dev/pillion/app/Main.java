@@ -35,7 +35,8 @@ public final class Main implements Runnable {
         CommandLine main = new CommandLine(new Main()).addSubcommand(runCommand(environment));
         Commands.all(outside(environment)).forEach(main::addSubcommand);
         return main.addSubcommand(new DemoCommand(Main::startController)).addSubcommand(new SandboxCommand())
-                .addSubcommand(new SimCommand()).addSubcommand(new BenchCommand()).setParameterExceptionHandler(Main::explain);
+                .addSubcommand(new SimCommand()).addSubcommand(BenchCommand.of(Main::startController, environment))
+                .setParameterExceptionHandler(Main::explain);
     }
 
     private static Commands.Outside outside(Map<String, String> environment) {

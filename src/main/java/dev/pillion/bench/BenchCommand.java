@@ -1,5 +1,9 @@
 package dev.pillion.bench;
 
+import java.util.Map;
+
+import dev.pillion.demo.ControllerStarter;
+
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -11,9 +15,23 @@ public final class BenchCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
+    private BenchCommand() {
+    }
+
+    /**
+     * The command with all measurements.
+     *
+     * @param environment of the process, where the real API server may be named
+     */
+    public static CommandLine of(ControllerStarter starter, Map<String, String> environment) {
+        return new CommandLine(new BenchCommand()).addSubcommand(new RolloutBench(environment))
+                .addSubcommand(PartCommand.of(starter)).setCaseInsensitiveEnumValuesAllowed(true);
+    }
+
     @Override
     public void run() {
-        throw new CommandLine.ParameterException(spec.commandLine(),
-                "name what to measure: " + String.join(", ", spec.subcommands().keySet()));
+        throw new CommandLine.ParameterException(spec.commandLine(), "name what to measure: " + String.join(", ",
+                spec.subcommands().entrySet().stream().filter(e -> !e.getValue().getCommandSpec().usageMessage().hidden())
+                        .map(Map.Entry::getKey).toList()));
     }
 }

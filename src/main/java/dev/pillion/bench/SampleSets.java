@@ -67,6 +67,18 @@ final class SampleSets {
         return set;
     }
 
+    /** A set of one container, without defaults. */
+    static ObjectNode small(String name, Map<String, String> labels, String image) {
+        ObjectNode set = Json.object().put("apiVersion", Wire.V1BETA1).put("kind", Wire.KIND);
+        set.putObject("metadata").put("name", name);
+        ObjectNode spec = set.putObject("spec");
+        ObjectNode selector = spec.putObject("selector").putObject("matchLabels");
+        labels.forEach(selector::put);
+        spec.putArray("containers").addObject().put("name", "agent").put("image", image);
+        spec.putObject("updateStrategy");
+        return set;
+    }
+
     /** What the mutating webhook makes of a set. */
     static ObjectNode defaulted(ObjectNode set) {
         return switch (SetDefaults.apply(set, "v1beta1", "CREATE", SetDefaults.Unknown.KEEP)) {

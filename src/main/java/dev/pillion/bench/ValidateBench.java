@@ -46,8 +46,7 @@ final class ValidateBench implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         ObjectNode written = SampleSets.tenContainers();
         ObjectNode defaulted = SampleSets.defaulted(written);
-        out.println("Java " + Runtime.version() + ", " + System.getProperty("os.arch") + ", " + Runtime.getRuntime().availableProcessors()
-                + " processors");
+        out.println(Machine.describe());
         out.println("| What | CPU per call | Allocated per call |");
         out.println("|---|---|---|");
         out.println(CallCost.of(() -> SampleSets.defaulted(written), effort).row("defaults, both hashes and the patch"));

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 import dev.pillion.api.Json;
@@ -40,30 +41,41 @@ public final class AuditLog {
         public boolean removes() {
             return verb.equals("delete") && !response.path("metadata").path("deletionTimestamp").isString();
         }
+
+        private Write withVersion(long other) {
+            return new Write(other, at, verb, resource, subresource, namespace, name, userAgent, request, response);
+        }
     }
 
     /** Accepted writes that changed something. Lines that are no audit event of a finished write are left out. */
     public static List<Write> writes(Stream<String> lines) {
         List<Write> writes = new ArrayList<>();
         long[] last = {0};
-        lines.forEach(line -> Json.tryRead(line).ifPresent(event -> {
-            String verb = Json.text(event, "verb");
-            int code = event.path("responseStatus").path("code").asInt(0);
-            if (!WRITE_VERBS.contains(verb) || !Json.text(event, "stage").equals("ResponseComplete") || code < 200 || code > 299) {
-                return;
-            }
-            JsonNode reference = event.path("objectRef");
-            JsonNode response = event.path("responseObject");
-            JsonNode metadata = response.path("metadata");
-            last[0] = Math.max(last[0], metadata.path("resourceVersion").asLong(0));
-            long version = metadata.path("resourceVersion").asLong(last[0]);
-            String name = Json.text(reference, "name");
-            writes.add(new Write(version, Instant.parse(Json.text(event, "stageTimestamp")), verb, Json.text(reference, "resource"),
-                    Json.text(reference, "subresource"), Json.text(reference, "namespace"),
-                    name.isEmpty() ? Json.text(metadata, "name") : name,
-                    Json.text(event, "userAgent"), event.path("requestObject"), response));
+        lines.forEach(line -> Json.tryRead(line).flatMap(AuditLog::write).ifPresent(write -> {
+            last[0] = Math.max(last[0], write.version());
+            writes.add(write.version() == 0 ? write.withVersion(last[0]) : write);
         }));
-        writes.sort(Comparator.comparingLong(Write::version));
-        return writes;
+        return inOrder(writes);
+    }
+
+    /** The same writes in the order in which the store took them. */
+    public static List<Write> inOrder(List<Write> writes) {
+        return writes.stream().sorted(Comparator.comparingLong(Write::version)).toList();
+    }
+
+    /** One event as a write; version 0 when the answer has none. Empty when it is no finished and accepted write. */
+    public static Optional<Write> write(JsonNode event) {
+        String verb = Json.text(event, "verb");
+        int code = event.path("responseStatus").path("code").asInt(0);
+        if (!WRITE_VERBS.contains(verb) || !Json.text(event, "stage").equals("ResponseComplete") || code < 200 || code > 299) {
+            return Optional.empty();
+        }
+        JsonNode reference = event.path("objectRef");
+        JsonNode response = event.path("responseObject");
+        JsonNode metadata = response.path("metadata");
+        String name = Json.text(reference, "name");
+        return Optional.of(new Write(metadata.path("resourceVersion").asLong(0), Instant.parse(Json.text(event, "stageTimestamp")), verb,
+                Json.text(reference, "resource"), Json.text(reference, "subresource"), Json.text(reference, "namespace"),
+                name.isEmpty() ? Json.text(metadata, "name") : name, Json.text(event, "userAgent"), event.path("requestObject"), response));
     }
 }

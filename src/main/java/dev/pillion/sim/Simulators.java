@@ -38,19 +38,13 @@ public final class Simulators implements AutoCloseable {
      * @param kubeconfig empty: what a Pod finds in its service account
      */
     public static Simulators start(Optional<Path> kubeconfig, SimOptions options) {
-        Config config = kubeconfig.isPresent() ? Config.fromKubeconfig(kubeconfig.get().toFile()) : Config.autoConfigure(null);
-        config.setRequestRetryBackoffLimit(0);
-        config.setRequestTimeout(REQUEST_MILLIS);
-        config.setOnlyHttpWatches(true);
-        config.setUserAgent("pillion-sim");
-        KubernetesClient client = new KubernetesClientBuilder().withConfig(config).build();
-        SimApi api = new SimApi(client, Clock.systemUTC());
-        Kubelet kubelet = new Kubelet(api, options, new SplittableRandom(options.seed()), System::nanoTime);
+        SimApi api = new SimApi(client(kubeconfig), Clock.systemUTC());
+        Kubelet kubelet = kubelet(api, options);
         Workloads workloads = new Workloads(api, options, System::nanoTime);
         OwnerCollection owners = new OwnerCollection(api, System::nanoTime);
         List<SharedIndexInformer<?>> informers = new ArrayList<>();
-        Simulators all = new Simulators(client, informers, List.of(kubelet, workloads, owners));
-        informers.add(PodFeed.start(client, List.of(kubelet, workloads, owners)));
+        Simulators all = new Simulators(api.client(), informers, List.of(kubelet, workloads, owners));
+        informers.add(PodFeed.start(api.client(), List.of(kubelet, workloads, owners)));
         informers.add(workloads.watchDeployments());
         informers.add(workloads.watchReplicaSets());
         informers.addAll(owners.watchDependents());
@@ -58,8 +52,32 @@ public final class Simulators implements AutoCloseable {
         owners.start();
         all.awaitSync();
         workloads.start();
-        LOG.atInfo().addKeyValue("server", client.getMasterUrl()).log("simulators run");
+        LOG.atInfo().addKeyValue("server", api.client().getMasterUrl()).log("simulators run");
         return all;
+    }
+
+    /** Starts the nodes alone: Pods may then have owners that do not exist. */
+    public static Simulators startKubelet(Optional<Path> kubeconfig, SimOptions options) {
+        SimApi api = new SimApi(client(kubeconfig), Clock.systemUTC());
+        Kubelet kubelet = kubelet(api, options);
+        List<SharedIndexInformer<?>> informers = List.of(PodFeed.start(api.client(), List.of(kubelet)));
+        Simulators alone = new Simulators(api.client(), informers, List.of(kubelet));
+        kubelet.start();
+        alone.awaitSync();
+        return alone;
+    }
+
+    private static KubernetesClient client(Optional<Path> kubeconfig) {
+        Config config = kubeconfig.isPresent() ? Config.fromKubeconfig(kubeconfig.get().toFile()) : Config.autoConfigure(null);
+        config.setRequestRetryBackoffLimit(0);
+        config.setRequestTimeout(REQUEST_MILLIS);
+        config.setOnlyHttpWatches(true);
+        config.setUserAgent("pillion-sim");
+        return new KubernetesClientBuilder().withConfig(config).build();
+    }
+
+    private static Kubelet kubelet(SimApi api, SimOptions options) {
+        return new Kubelet(api, options, new SplittableRandom(options.seed()), System::nanoTime);
     }
 
     private void awaitSync() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -17,7 +18,9 @@ final class AdmissionBenchIT {
     void printsARowForEachKindOfRequestAndTheBurst() {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        CommandLine command = new CommandLine(new BenchCommand()).setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+        CommandLine command = BenchCommand.of((_, _) -> {
+            throw new AssertionError("no controller is needed");
+        }, Map.of()).setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
 
         int code = command.execute("admission", "--warm-up=20", "--requests=20", "--rounds=1", "--sets=1,5", "--burst=20");
 

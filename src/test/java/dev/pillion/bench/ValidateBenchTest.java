@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
+import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +22,7 @@ final class ValidateBenchTest {
     @Test
     void printsARowForEachMeasurement() {
         StringWriter out = new StringWriter();
-        CommandLine command = new CommandLine(new BenchCommand()).setOut(new PrintWriter(out));
+        CommandLine command = bench().setOut(new PrintWriter(out));
 
         int code = command.execute("validate", "--warm-up=1", "--round=1", "--rounds=1", "--sets=5,10");
 
@@ -33,10 +34,16 @@ final class ValidateBenchTest {
     void asksWhatToMeasure() {
         StringWriter err = new StringWriter();
 
-        int code = new CommandLine(new BenchCommand()).setErr(new PrintWriter(err)).execute();
+        int code = bench().setErr(new PrintWriter(err)).execute();
 
         assertThat(code).isEqualTo(2);
-        assertThat(err.toString()).contains("name what to measure: validate");
+        assertThat(err.toString()).contains("name what to measure: validate, admission, rollout\n");
+    }
+
+    private static CommandLine bench() {
+        return BenchCommand.of((_, _) -> {
+            throw new AssertionError("no controller is needed");
+        }, Map.of());
     }
 
     /** FR-56 for writes: the conflict check costs by candidates, not by sets. Memory tells, and it does not depend on the machine. */

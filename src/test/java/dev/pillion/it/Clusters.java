@@ -1,12 +1,20 @@
 package dev.pillion.it;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.Named;
 
+import dev.pillion.bench.Assets;
+import dev.pillion.bench.RealApiServer;
 import dev.pillion.sandbox.SandboxOptions;
 
 /**
@@ -17,6 +25,24 @@ public final class Clusters {
     private Clusters() {
     }
 
+    static final RealApiServer.User ADMIN = new RealApiServer.User("admin", List.of(RealApiServer.User.MASTERS));
+    /** The shipped service account, which has no rights of its own. */
+    static final RealApiServer.User CONTROLLER = new RealApiServer.User(ControllerRights.USER, ControllerRights.GROUPS);
+    /** Every write with both objects, and what the service account reads or is refused. */
+    private static final String AUDIT = """
+            apiVersion: audit.k8s.io/v1
+            kind: Policy
+            omitStages: [RequestReceived]
+            rules:
+            - level: None
+              resources: [{group: authorization.k8s.io}]
+            - level: RequestResponse
+              verbs: [create, update, patch, delete, deletecollection]
+            - level: Metadata
+              users: ["%s"]
+            - level: None
+            """.formatted(ControllerRights.USER);
+    private static final Pattern VERSION = Pattern.compile("k8s\\.io/kubernetes v([0-9.]+)");
     private static final String HOW = "run src/it/apiserver/prepare, or set KUBEBUILDER_ASSETS to a folder with kube-apiserver and etcd";
 
     /** The real server's process, shared by the JVM; started when first asked for. */
@@ -28,11 +54,20 @@ public final class Clusters {
                 System.out.println("real API server: SKIPPED, -Dpillion.real-server=off");
                 return Optional.empty();
             }
-            Optional<Assets> assets = Assets.find();
+            Optional<Assets> assets = assets();
             if (assets.isEmpty() && !wish().equals("required")) {
                 System.out.println("real API server: SKIPPED, integration tests run on the sandbox only. To get it: " + HOW);
             }
-            return assets.map(RealApiServer::start);
+            return assets.map(Real::start);
+        }
+
+        private static RealApiServer start(Assets assets) {
+            long began = System.nanoTime();
+            RealApiServer server = RealApiServer.start(assets,
+                    new RealApiServer.Setup(List.of(ADMIN, CONTROLLER), AUDIT, Optional.empty()));
+            System.out.printf("real API server: %s from %s, ready in %.1f s%n", server.name(), assets.folder(),
+                    (System.nanoTime() - began) / 1e9);
+            return server;
         }
     }
 
@@ -49,6 +84,20 @@ public final class Clusters {
     /** A sandbox that holds every watch event back, which no real server does on demand. The caller closes it. */
     public static Cluster delayed(Duration watchDelay) {
         return SandboxCluster.start(SandboxOptions.defaults().withWatchDelay(watchDelay));
+    }
+
+    /** The real server's programs, of the version that the tests are written for. */
+    static Optional<Assets> assets() {
+        return Assets.find(System.getenv(), Optional.of(version()));
+    }
+
+    private static String version() {
+        try {
+            Matcher line = VERSION.matcher(Files.readString(Path.of("src/it/apiserver/go.mod")));
+            return line.find() ? line.group(1) : "";
+        } catch (IOException e) {
+            throw new UncheckedIOException("the integration tests run in the project's folder", e);
+        }
     }
 
     private static String wish() {

@@ -11,6 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import dev.pillion.bench.Assets;
+
 /**
  * Runs helm 3: the program that HELM names, else that of the PATH, else what src/it/helm/prepare left in the cache. Without one the
  * tests are left out with one line on the terminal; {@code -Dpillion.helm=required} makes that a failure.
@@ -61,7 +63,7 @@ public final class Helm {
             return Stream.of(Path.of(given));
         }
         Stream<Path> path = Stream.of(System.getenv().getOrDefault("PATH", "").split(":", -1)).map(folder -> Path.of(folder, "helm"));
-        return Stream.concat(path, Stream.of(Assets.cache().resolve("pillion").resolve("helm-" + version()).resolve("helm")));
+        return Stream.concat(path, Stream.of(Assets.cache(System.getenv()).resolve("pillion").resolve("helm-" + version()).resolve("helm")));
     }
 
     private static String version() {

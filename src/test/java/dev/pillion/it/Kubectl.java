@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import dev.pillion.bench.Assets;
+
 /** Runs the machine's kubectl with one kubeconfig and a cache folder of its own. */
 public final class Kubectl {
     private final Path kubeconfig;
@@ -70,7 +72,7 @@ public final class Kubectl {
 
     private static String program() {
         Stream<Path> path = Stream.of(System.getenv().getOrDefault("PATH", "").split(":")).map(Path::of);
-        Stream<Path> beside = Assets.find().map(Assets::folder).stream();
+        Stream<Path> beside = Clusters.assets().map(Assets::folder).stream();
         return Stream.concat(path, beside).map(folder -> folder.resolve("kubectl")).filter(Files::isExecutable).findFirst()
                 .map(Path::toString).orElse("");
     }

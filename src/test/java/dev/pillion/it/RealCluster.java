@@ -18,6 +18,8 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 
+import dev.pillion.bench.RealApiServer;
+
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -51,13 +53,13 @@ final class RealCluster implements Cluster {
 
     @Override
     public Path kubeconfig() {
-        return server.kubeconfig();
+        return server.kubeconfig(Clusters.ADMIN.name());
     }
 
     @Override
     public String kubeconfigText() {
         try {
-            return Files.readString(server.kubeconfig());
+            return Files.readString(server.kubeconfig(Clusters.ADMIN.name()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -69,7 +71,7 @@ final class RealCluster implements Cluster {
             ControllerRights.grant(client, ownNamespace);
             ControllerRights.awaitEffect(client, ownNamespace);
         }
-        return server.controllerKubeconfig();
+        return server.kubeconfig(Clusters.CONTROLLER.name());
     }
 
     @Override

@@ -1,0 +1,114 @@
+package dev.pillion.bench;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import com.sun.management.OperatingSystemMXBean;
+
+import dev.pillion.api.Json;
+
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What a process has used since its start. Threads are told apart by their names in /proc, so where there is none compiler and collector
+ * count as zero.
+ *
+ * @param cpu of all threads, compiler and collector included
+ * @param compiler CPU of the JIT compiler's threads
+ * @param collector CPU of the garbage collector's threads
+ * @param peakResident greatest resident memory so far, in bytes
+ * @param resident memory now, in bytes
+ */
+record Cost(Duration cpu, Duration compiler, Duration collector, long peakResident, long resident) {
+    private static final Path SELF = Path.of("/proc/self");
+    private static final long TICKS_PER_SECOND = 100;
+    private static final Pattern STAT = Pattern.compile("\\d+ \\((.*)\\) (.*)", Pattern.DOTALL);
+    private static final int USER_TICKS = 11;
+
+    /** Of this process. */
+    static Cost ofThisProcess() {
+        OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+        Duration compiler = Duration.ZERO;
+        Duration collector = Duration.ZERO;
+        for (Path task : tasks()) {
+            Optional<ThreadTime> thread = read(task.resolve("stat")).flatMap(Cost::thread);
+            compiler = compiler.plus(thread.filter(ThreadTime::isCompiler).map(ThreadTime::time).orElse(Duration.ZERO));
+            collector = collector.plus(thread.filter(ThreadTime::isCollector).map(ThreadTime::time).orElse(Duration.ZERO));
+        }
+        List<String> status = read(SELF.resolve("status")).map(text -> text.lines().toList()).orElse(List.of());
+        return new Cost(Duration.ofNanos(system.getProcessCpuTime()), compiler, collector, kilobytes(status, "VmHWM:"),
+                kilobytes(status, "VmRSS:"));
+    }
+
+    private static List<Path> tasks() {
+        try (Stream<Path> tasks = Files.list(SELF.resolve("task"))) {
+            return tasks.toList();
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+
+    /** A thread's name, cut at 15 bytes, and what it has used. */
+    private record ThreadTime(String name, Duration time) {
+        boolean isCompiler() {
+            return name.startsWith("C1 Compiler") || name.startsWith("C2 Compiler");
+        }
+
+        boolean isCollector() {
+            return name.startsWith("G1 ") || name.startsWith("GC Thread");
+        }
+    }
+
+    private static Optional<ThreadTime> thread(String stat) {
+        Matcher line = STAT.matcher(stat);
+        if (!line.find()) {
+            return Optional.empty();
+        }
+        String[] fields = line.group(2).split(" ", -1);
+        long ticks = Long.parseLong(fields[USER_TICKS]) + Long.parseLong(fields[USER_TICKS + 1]);
+        return Optional.of(new ThreadTime(line.group(1), Duration.ofMillis(ticks * 1000 / TICKS_PER_SECOND)));
+    }
+
+    private static long kilobytes(List<String> status, String key) {
+        return status.stream().filter(line -> line.startsWith(key)).map(line -> line.replaceAll("[^0-9]", "")).filter(n -> !n.isEmpty())
+                .mapToLong(n -> Long.parseLong(n) * 1024).findFirst().orElse(0);
+    }
+
+    /** Empty when the thread has ended meanwhile, or the system has no such file. */
+    private static Optional<String> read(Path file) {
+        try {
+            return Optional.of(Files.readString(file, StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** What was used between an earlier moment and this one; memory is that of this moment. */
+    Cost since(Cost before) {
+        return new Cost(cpu.minus(before.cpu), compiler.minus(before.compiler), collector.minus(before.collector), peakResident, resident);
+    }
+
+    String toJson() {
+        return Json.write(Json.object().put("cpu", cpu.toNanos()).put("compiler", compiler.toNanos()).put("collector", collector.toNanos())
+                .put("peakResident", peakResident).put("resident", resident));
+    }
+
+    static Cost ofJson(String text) {
+        JsonNode json = Json.read(text);
+        return new Cost(nanos(json, "cpu"), nanos(json, "compiler"), nanos(json, "collector"), json.path("peakResident").asLong(0),
+                json.path("resident").asLong(0));
+    }
+
+    private static Duration nanos(JsonNode json, String member) {
+        return Duration.ofNanos(json.path(member).asLong(0));
+    }
+}

@@ -1,0 +1,47 @@
+package dev.pillion.bench;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * One measured roll-out.
+ *
+ * @param atOnce maxUnavailable as given
+ * @param wall from the change of the set to the last Pod being ready again
+ * @param plain the same of the plain client
+ * @param ideal batches times the kubelet's time; zero when maxUnavailable is a percentage
+ * @param cost of the controller's process
+ * @param writes of the controller, of whatever object
+ * @param reads of the controller
+ * @param mostUnavailable by the judge
+ * @param violations of maxUnavailable, one sentence each
+ * @param heap bytes in use after a collection
+ */
+record RolloutRow(int pods, String atOnce, Duration wall, Duration plain, Duration ideal, Cost cost, int writes, int reads,
+        int mostUnavailable, List<String> violations, long heap) {
+    static final List<String> HEAD = List.of(
+            "| Pods | at once | wall | of batches x kubelet | of plain client | CPU per Pod | of it compiler | of it collector "
+                    + "| writes per Pod | reads per Pod | most unavailable | heap |",
+            "|---|---|---|---|---|---|---|---|---|---|---|---|");
+    private static final double MEBI = 1024.0 * 1024;
+
+    String line() {
+        return String.format(Locale.ROOT, "| %,d | %s | %.1f s | %s | %s | %.2f ms | %.2f ms | %.2f ms | %.2f | %.2f | %d%s | %.0f MiB |",
+                pods, atOnce, seconds(wall), ratio(ideal), ratio(plain), perPod(cost.cpu()), perPod(cost.compiler()), perPod(cost.collector()),
+                (double) writes / pods, (double) reads / pods, mostUnavailable, violations.isEmpty() ? "" : " (LIMIT BROKEN)",
+                heap / MEBI);
+    }
+
+    private String ratio(Duration other) {
+        return other.isZero() ? "-" : String.format(Locale.ROOT, "%.2f", seconds(wall) / seconds(other));
+    }
+
+    private double perPod(Duration time) {
+        return time.toNanos() / 1e6 / pods;
+    }
+
+    static double seconds(Duration time) {
+        return time.toNanos() / 1e9;
+    }
+}
