@@ -32,9 +32,14 @@ final class Answer {
             return Exit.USAGE;
         } catch (KubeException e) {
             err.println("pillion: " + e.getMessage());
-            return Exit.UNAVAILABLE;
+            return isRefusal(e) ? Exit.REFUSED : Exit.UNAVAILABLE;
         } finally {
             err.flush();
         }
+    }
+
+    /** The server understood and said no: to a write that breaks a rule, or that someone else's write came before. */
+    private static boolean isRefusal(KubeException e) {
+        return e.code() == 400 || e.code() == 403 || e.code() == 409 || e.code() == 422 || e.isStoppedByWebhook();
     }
 }

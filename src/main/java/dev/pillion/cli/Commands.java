@@ -3,6 +3,7 @@ package dev.pillion.cli;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import dev.pillion.inject.Moment;
@@ -27,16 +28,26 @@ public final class Commands {
 
     public static List<CommandLine> all(Outside outside) {
         List<CommandLine> all = new ArrayList<>();
-        CommandSettings.Source inject = outside.settings().get();
-        all.add(command(new InjectCommand(inject, outside.input(), outside.moments()), inject));
-        CommandSettings.Source validate = outside.settings().get();
-        all.add(command(new ValidateCommand(validate, outside.input()), validate));
+        all.add(command(outside, s -> new InjectCommand(s, outside.input(), outside.moments())));
+        all.add(command(outside, s -> new ValidateCommand(s, outside.input())));
+        CommandLine explain = new CommandLine(new ExplainCommand());
+        explain.addSubcommand(command(outside, s -> new ExplainPodCommand(s, outside.moments())));
+        explain.addSubcommand(command(outside, s -> new ExplainSetCommand(s, outside.moments())));
+        all.add(dressed(explain));
+        all.add(command(outside, s -> new StatusCommand(s, outside.moments())));
+        all.add(command(outside, s -> new HistoryCommand(s, outside.moments())));
+        all.add(command(outside, UndoCommand::new));
         return all;
     }
 
-    private static CommandLine command(Object command, CommandSettings.Source settings) {
-        CommandLine line = new CommandLine(command);
+    private static CommandLine command(Outside outside, Function<CommandSettings.Source, Object> make) {
+        CommandSettings.Source settings = outside.settings().get();
+        CommandLine line = new CommandLine(make.apply(settings));
         settings.addTo(line.getCommandSpec());
+        return dressed(line);
+    }
+
+    private static CommandLine dressed(CommandLine line) {
         line.getCommandSpec().mixinStandardHelpOptions(true).exitCodeOnInvalidInput(Exit.USAGE).exitCodeOnExecutionException(Exit.SOFTWARE)
                 .usageMessage().width(WIDTH).abbreviateSynopsis(true).sortOptions(false);
         line.setCaseInsensitiveEnumValuesAllowed(true);

@@ -16,7 +16,6 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.pillion.explain.InjectionReport;
 import dev.pillion.inject.Injection;
 import dev.pillion.inject.Moment;
 import dev.pillion.inject.Reason;
@@ -147,24 +146,7 @@ final class InjectCommand implements Callable<Integer> {
         }
         if (explain) {
             err.println(pod + ":");
-            err.print(lines(done.report()));
+            err.print(ReportText.of(done.report().lines(), "  "));
         }
-    }
-
-    private static String lines(InjectionReport report) {
-        TextTable table = new TextTable("SIDECARSET", "VERDICT", "REASON", "BECAUSE");
-        for (InjectionReport.Line line : report.lines()) {
-            table.row(line.set(), word(line.outcome()), line.reason(), line.sentence());
-            line.notes().forEach(n -> table.row("", "", "", "note: " + n));
-        }
-        return table.text("  ");
-    }
-
-    private static String word(InjectionReport.Outcome outcome) {
-        return switch (outcome) {
-            case INJECTED -> "injected";
-            case LEFT_OUT -> "left out";
-            case REFUSED -> "refused";
-        };
     }
 }

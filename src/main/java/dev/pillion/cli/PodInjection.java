@@ -1,6 +1,5 @@
 package dev.pillion.cli;
 
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -8,7 +7,6 @@ import java.util.Optional;
 import io.fabric8.zjsonpatch.JsonPatch;
 
 import dev.pillion.api.PatchOp;
-import dev.pillion.api.Revision;
 import dev.pillion.api.Wire;
 import dev.pillion.explain.InjectionReport;
 import dev.pillion.inject.InjectOptions;
@@ -41,7 +39,8 @@ record PodInjection(PodSource source, Injection injection, ObjectNode pod, Injec
         InjectOptions looking = options.looking(InjectOptions.Look.ALL_SETS);
         InjectRequest request = InjectRequest.create(asked.namespace(), "", source.submitted(), asked.moment());
         Needs needs = Injector.needs(request, index, looking);
-        LiveAnswers answers = answers(needs);
+        LiveAnswers answers = NothingElse.answers(needs,
+                n -> Optional.of(new NamespaceView(n, Map.of(Wire.NAMESPACE_NAME_LABEL, n))));
         Injection injection = Injector.inject(request.with(answers), index, looking);
         ObjectNode pod = injection instanceof Injection.Patch patch
                 ? (ObjectNode) JsonPatch.apply(PatchOp.toJson(patch.ops()), source.pod().deepCopy())
@@ -52,15 +51,5 @@ record PodInjection(PodSource source, Injection injection, ObjectNode pod, Injec
         InjectionReport report = InjectionReport.of(injection, index,
                 new InjectionReport.Subject(namespace, view, PodViews.of(pod)));
         return new PodInjection(source, injection, pod, report, List.copyOf(needs.namespaces()));
-    }
-
-    private static LiveAnswers answers(Needs needs) {
-        Map<String, Optional<NamespaceView>> namespaces = new HashMap<>();
-        needs.namespaces().forEach(n -> namespaces.put(n, Optional.of(new NamespaceView(n, Map.of(Wire.NAMESPACE_NAME_LABEL, n)))));
-        Map<String, Optional<Revision>> revisions = new HashMap<>();
-        needs.revisions().forEach(n -> revisions.put(n, Optional.empty()));
-        Map<LiveAnswers.CustomVersion, List<Revision>> versions = new HashMap<>();
-        needs.customVersions().forEach(v -> versions.put(v, List.of()));
-        return new LiveAnswers(namespaces, revisions, versions);
     }
 }

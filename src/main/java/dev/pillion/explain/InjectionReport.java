@@ -82,7 +82,7 @@ public record InjectionReport(List<Line> lines) {
             case ALREADY_INJECTED -> "the Pod carries this version already";
             case NOTHING_TO_INJECT -> "the SidecarSet has no container";
             case SELECTOR_MISMATCH -> selector(set, subject.result().labels());
-            case NAMESPACE_MISMATCH -> namespace(set, subject);
+            case NAMESPACE_MISMATCH -> namespace(set, subject.namespaceName(), subject.namespace());
             case PAUSED -> "spec.injectionStrategy.paused is true";
             case HIDDEN_BY_CANARY -> "its canary " + canaries(set.name(), injection, index) + " takes its place";
             case OTHER_OPERATION -> "only the creation of a Pod injects";
@@ -130,7 +130,7 @@ public record InjectionReport(List<Line> lines) {
         return names.isEmpty() ? "" : kind + (names.size() == 1 ? " " : "s ") + String.join(", ", names);
     }
 
-    private static String selector(CompiledSet set, Map<String, String> labels) {
+    static String selector(CompiledSet set, Map<String, String> labels) {
         if (set.selector().isEmpty()) {
             return "spec.selector is empty, which selects no Pod";
         }
@@ -142,19 +142,19 @@ public record InjectionReport(List<Line> lines) {
         return unmet.found().map(v -> unmet.key() + "=" + v).orElse("no label " + unmet.key());
     }
 
-    private static String namespace(CompiledSet set, Subject subject) {
+    static String namespace(CompiledSet set, String name, Optional<NamespaceView> view) {
         String wants = "spec.namespaceSelector wants ";
-        if (!set.isIndexedUnder(subject.namespaceName())) {
+        if (!set.isIndexedUnder(name)) {
             return wants + "namespace " + String.join(" or ", set.namespaces().orElseThrow().stream().sorted().toList())
-                    + "; the Pod is in " + subject.namespaceName();
+                    + "; the Pod is in " + name;
         }
-        if (subject.namespace().isEmpty()) {
-            return "Namespace " + subject.namespaceName() + " does not exist, and the SidecarSet selects by namespace";
+        if (view.isEmpty()) {
+            return "Namespace " + name + " does not exist, and the SidecarSet selects by namespace";
         }
         return set.namespaceSelector().flatMap(s -> s.fault()).map(f -> "spec.namespaceSelector." + f + ", so it matches no namespace")
-                .or(() -> set.namespaceSelector().flatMap(s -> s.unmet(subject.namespace().get().labels()))
-                        .map(u -> wants + u.wanted() + "; namespace " + subject.namespaceName() + " has " + found(u)))
-                .orElse("spec.namespaceSelector does not match namespace " + subject.namespaceName());
+                .or(() -> set.namespaceSelector().flatMap(s -> s.unmet(view.get().labels()))
+                        .map(u -> wants + u.wanted() + "; namespace " + name + " has " + found(u)))
+                .orElse("spec.namespaceSelector does not match namespace " + name);
     }
 
     private static String canaries(String base, Injection injection, SetIndex index) {

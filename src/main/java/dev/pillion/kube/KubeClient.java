@@ -52,7 +52,13 @@ public final class KubeClient implements AutoCloseable {
         if (!Files.isReadable(kubeconfig)) {
             throw new IllegalArgumentException("cannot read the kubeconfig " + kubeconfig);
         }
-        return Config.fromKubeconfig(kubeconfig.toFile());
+        try {
+            return Config.fromKubeconfig(kubeconfig.toFile());
+        } catch (RuntimeException e) {
+            // The YAML reader throws its own kind, with the place drawn over several lines.
+            String reason = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+            throw new IllegalArgumentException("the kubeconfig " + kubeconfig + " cannot be used: " + reason, e);
+        }
     }
 
     public PodWrites podWrites() {
@@ -61,6 +67,10 @@ public final class KubeClient implements AutoCloseable {
 
     public Objects objects() {
         return new HttpObjects(api);
+    }
+
+    public ClusterReads reads() {
+        return new HttpClusterReads(api, options.namespace());
     }
 
     public SetWrites setWrites() {

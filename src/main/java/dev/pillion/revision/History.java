@@ -57,6 +57,18 @@ public final class History {
         return new Step.Create(set, wanted, own, collisions, options);
     }
 
+    /** Whether the set's spec is what the revision records. */
+    public static boolean isAt(SidecarSet set, Revision revision) {
+        return RevisionData.canonical(revision.data()).equals(RevisionData.of(set.raw().path("spec")));
+    }
+
+    /** The revision before the one the set is at; the last one when the set's spec is not registered yet. Empty when there is none. */
+    public static Optional<Revision> previous(SidecarSet set, List<Revision> own) {
+        boolean registered = !own.isEmpty() && isAt(set, own.getLast());
+        List<Revision> earlier = registered ? own.subList(0, own.size() - 1) : own;
+        return earlier.isEmpty() ? Optional.empty() : Optional.of(earlier.getLast());
+    }
+
     /**
      * The revisions to delete, oldest first, so that no more than spec.revisionHistoryLimit (at least 1) stay. The last one, those in
      * use and those pinned for injection always stay, so more may remain.

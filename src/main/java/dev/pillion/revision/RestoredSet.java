@@ -25,6 +25,33 @@ public final class RestoredSet {
         return RevisionData.spec(revision.data()).map(spec -> restore(current, revision, spec));
     }
 
+    /**
+     * The object a user would apply to go back to a revision: the current set with the five recorded members put back and everything else
+     * as it is now. The custom version goes back too, since the label of the revision follows it (rollout.md 3.3): left alone, the older
+     * revision would take over the newer one's name. Empty when the revision's data is no set.
+     */
+    public static Optional<ObjectNode> goBack(SidecarSet current, Revision revision) {
+        return RevisionData.spec(revision.data()).map(recorded -> {
+            ObjectNode object = current.raw().deepCopy();
+            ObjectNode spec = child(object, "spec");
+            RevisionData.members().forEach(member -> {
+                JsonNode value = recorded.path(member);
+                if (value.isMissingNode()) {
+                    spec.remove(member);
+                } else {
+                    spec.set(member, value);
+                }
+            });
+            String version = revision.labels().getOrDefault(Wire.CUSTOM_VERSION_LABEL, "");
+            if (version.isEmpty()) {
+                spec.remove("customVersion");
+            } else {
+                spec.put("customVersion", version);
+            }
+            return object;
+        });
+    }
+
     private static SidecarSet restore(SidecarSet current, Revision revision, ObjectNode spec) {
         ObjectNode object = current.raw().deepCopy();
         object.set("spec", spec);

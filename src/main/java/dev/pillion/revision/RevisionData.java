@@ -22,6 +22,11 @@ public final class RevisionData {
     private RevisionData() {
     }
 
+    /** Names of the recorded members of the spec. */
+    static List<String> members() {
+        return PARTS.stream().map(Part::member).toList();
+    }
+
     /** The data text for a spec of v1beta1: typed encoding, then through an untyped map, so keys are sorted on every level. */
     public static String of(JsonNode spec) {
         StringBuilder out = new StringBuilder("{\"spec\":{\"$patch\":\"replace\"");

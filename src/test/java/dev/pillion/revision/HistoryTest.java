@@ -41,6 +41,20 @@ final class HistoryTest {
     }
 
     @Test
+    void theRevisionBeforeIsTheOneToGoBackTo() {
+        SidecarSet set = set("\"containers\":[{\"name\":\"c\",\"image\":\"b\"}]", "");
+        Revision a = revision("one-a", "{\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"a\"}]}}", "u1");
+        Revision b = revision("one-b", RevisionData.of(set.raw().path("spec")), "u1");
+
+        assertThat(History.previous(set, List.of(a, b))).contains(a);
+        assertThat(History.previous(set, List.of(a))).as("the present one is not registered yet").contains(a);
+        assertThat(History.previous(set, List.of(b))).isEmpty();
+        assertThat(History.previous(set, List.of())).isEmpty();
+        assertThat(History.isAt(set, b)).isTrue();
+        assertThat(History.isAt(set, a)).isFalse();
+    }
+
+    @Test
     void dataWrittenInAnotherSpellingIsTheSame() {
         SidecarSet set = set("\"containers\":[{\"name\":\"c\",\"image\":\"<a>\"}]", "");
         Revision other = revision("one-x", "{\"spec\": {\"containers\":[{\"image\":\"<a>\",\"name\":\"c\"}],\"$patch\":\"replace\"}}",

@@ -49,10 +49,38 @@ final class RestoredSetTest {
     }
 
     @Test
+    void goingBackChangesWhatWasRecordedAndNothingElse() {
+        ObjectNode back = RestoredSet.goBack(CURRENT, revision(Map.of(Wire.HASH, "old"))).orElseThrow();
+
+        assertThat(back.at("/spec/containers/0/image").stringValue()).isEqualTo("x:1");
+        assertThat(back.at("/spec/volumes/0/name").stringValue()).isEqualTo("v");
+        assertThat(back.path("metadata")).isEqualTo(CURRENT.raw().path("metadata"));
+        for (String member : new String[]{"selector", "updateStrategy", "injectionStrategy"}) {
+            assertThat(back.path("spec").path(member)).isEqualTo(CURRENT.raw().path("spec").path(member));
+        }
+        assertThat(RevisionData.of(back.path("spec"))).isEqualTo(DATA);
+    }
+
+    @Test
+    void goingBackRemovesWhatTheRevisionLacksAndTakesItsCustomVersion() {
+        ObjectNode now = CURRENT.raw().deepCopy();
+        now.withObject("/spec").put("customVersion", "v2").putArray("initContainers").addObject().put("name", "i");
+        Revision plain = new Revision("r", "", "", 1, "", Map.of(), Map.of(), DATA, Optional.empty());
+        Revision labelled = new Revision("r", "", "", 1, "", Map.of(Wire.CUSTOM_VERSION_LABEL, "v1"), Map.of(), DATA, Optional.empty());
+
+        ObjectNode back = RestoredSet.goBack(SidecarSet.of(now), plain).orElseThrow();
+
+        assertThat(back.path("spec").has("initContainers")).isFalse();
+        assertThat(back.path("spec").has("customVersion")).isFalse();
+        assertThat(RestoredSet.goBack(SidecarSet.of(now), labelled).orElseThrow().at("/spec/customVersion").stringValue()).isEqualTo("v1");
+    }
+
+    @Test
     void dataThatIsNoSetRestoresNothing() {
         for (String data : new String[]{"", "{", "[]", "{\"spec\":3}", "{\"foreign\":true}"}) {
             Revision revision = new Revision("r", "", "", 1, "", Map.of(), Map.of(), data, Optional.empty());
             assertThat(RestoredSet.of(CURRENT, revision)).as(data).isEmpty();
+            assertThat(RestoredSet.goBack(CURRENT, revision)).as(data).isEmpty();
             assertThat(RestoredSet.isRestorable(revision)).as(data).isFalse();
         }
     }
