@@ -148,8 +148,8 @@ public final class Judge {
         noteLimit(write.at());
     }
 
-    /** A comment may follow that names the replica. */
-    private static boolean isOurs(AuditLog.Write write) {
+    /** Whether a controller of Pillion wrote; a comment in the user agent may name the replica. */
+    public static boolean isOurs(AuditLog.Write write) {
         return write.userAgent().equals(USER_AGENT) || write.userAgent().startsWith(USER_AGENT + " ");
     }
 

@@ -1,7 +1,6 @@
 package dev.pillion.explain;
 
 import java.util.List;
-import java.util.stream.Collectors;
 
 import dev.pillion.api.PodKey;
 import dev.pillion.rollout.Plan;
@@ -9,13 +8,16 @@ import dev.pillion.rollout.WaitReason;
 
 /** Why Pods that are not updated are left alone, in sentences for events and the command line. */
 public final class Waits {
+    /** Characters for names, so that an event's note has room for the reason. */
+    private static final int ROOM = 300;
+
     private Waits() {
     }
 
     /** With the number of Pods, the names of some, and of some they wait for. */
     public static String sentence(Plan.Waiting waiting) {
         String pods = waiting.pods() == 1 ? "1 pod waits" : waiting.pods() + " pods wait";
-        String blockers = waiting.blockers().isEmpty() ? "" : ". They wait for " + names(waiting.blockers());
+        String blockers = waiting.blockers().isEmpty() ? "" : ". They wait for " + names(waiting.blockers(), waiting.blockers().size());
         return pods + named(waiting) + ": " + reason(waiting.reason()) + blockers;
     }
 
@@ -26,15 +28,17 @@ public final class Waits {
     }
 
     private static String named(Plan.Waiting waiting) {
-        if (waiting.some().isEmpty()) {
-            return "";
-        }
-        String more = waiting.pods() > waiting.some().size() ? ", ..." : "";
-        return " (" + names(waiting.some()) + more + ")";
+        return waiting.some().isEmpty() ? "" : " (" + names(waiting.some(), waiting.pods()) + ")";
     }
 
-    private static String names(List<PodKey> pods) {
-        return pods.stream().map(PodKey::toString).collect(Collectors.joining(", "));
+    /** The first name, and more of them as long as there is room. */
+    private static String names(List<PodKey> pods, int of) {
+        StringBuilder names = new StringBuilder(pods.getFirst().toString());
+        int named = 1;
+        while (named < pods.size() && names.length() + pods.get(named).toString().length() <= ROOM) {
+            names.append(", ").append(pods.get(named++));
+        }
+        return names.append(named < of ? ", ..." : "").toString();
     }
 
     /** The reason alone. */

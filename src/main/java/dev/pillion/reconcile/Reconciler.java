@@ -202,7 +202,7 @@ public final class Reconciler {
                     run.ledger().refused(pod, now);
                 }
             }
-            case Failure.Unavailable _ -> run.ledger().uncertain(result.answer().orElse(pod), now);
+            case Failure.Unavailable _ -> run.ledger().uncertain(result.answer().orElse(pod), now.plus(SOON));
         }
     }
 }

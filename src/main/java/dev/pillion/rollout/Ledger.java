@@ -101,10 +101,14 @@ public final class Ledger {
         }
     }
 
-    /** The outcome of a write to this view is unknown: until the pod was read live, nothing more is upgraded. */
-    public void uncertain(PodView pod, Instant now) {
+    /**
+     * The outcome of a write to this view is unknown: until the pod was read live, nothing more is upgraded.
+     *
+     * @param readAt when to read it; a write that got lost on its way may still arrive until then
+     */
+    public void uncertain(PodView pod, Instant readAt) {
         if (state().tables.verdict(pod.key()).isPresent()) {
-            expectations.expectAfter(pod, now);
+            expectations.expectAfter(pod, readAt);
         }
     }
 

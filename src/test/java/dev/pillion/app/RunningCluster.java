@@ -78,6 +78,11 @@ final class RunningCluster implements AutoCloseable {
         return cluster;
     }
 
+    /** Path of the ControllerRevisions. */
+    String revisions() {
+        return "/apis/apps/v1/namespaces/" + own + "/controllerrevisions";
+    }
+
     RawHttp http() {
         return http;
     }

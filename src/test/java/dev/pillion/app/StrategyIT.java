@@ -71,6 +71,26 @@ final class StrategyIT {
         assertThat(trial.written()).as("one write for each Pod").hasSize(5).doesNotHaveDuplicates();
     }
 
+    /** Steady motion, not batches: one that is done makes room for one. */
+    @Test
+    void theNextPodStartsAsSoonAsOneIsDone() {
+        Trial trial = running.trial("steady");
+        trial.create(Trial.agent("v1", "{\"maxUnavailable\":3}"));
+        trial.pods("a", "b", "c", "d", "e", "f");
+        trial.awaitStatus("6/6/6/6");
+
+        trial.roll("v2");
+        Eventually.until("three are on their way", () -> trial.updated().size() == 3);
+        for (int done = 1; done <= 3; done++) {
+            trial.node().run(trial.updated().stream().filter(p -> !trial.runs(p)).findFirst().orElseThrow());
+            int begun = 3 + done;
+            Eventually.until(begun + " are begun", () -> trial.updated().size() == begun);
+        }
+        assertThat(trial.verdict().mostUnavailable()).isEqualTo(3);
+        trial.finish("a", "b", "c", "d", "e", "f");
+        trial.assertLimitKept();
+    }
+
     /** FR-30: an explicit 0 is honoured and explained; Pods that are not ready are free. */
     @Test
     void maxUnavailable0MovesNothingThatIsReadyAndSaysSo() {
@@ -162,6 +182,10 @@ final class StrategyIT {
 
         trial.strategy("{\"maxUnavailable\":3}");
         trial.finish("a", "b", "c");
+        var both = trial.patchSet("""
+                [{"op":"add","path":"/spec/updateStrategy","value":{"partition":1,"selector":{"matchLabels":{"canary":"yes"}}}}]""");
+        assertThat(both.code()).as("FR-32").isEqualTo(422);
+        assertThat(both.causes()).anySatisfy(c -> assertThat(c).contains("selector and partition exclude each other"));
     }
 
     @Test

@@ -66,10 +66,19 @@ final class Trial {
 
     /** With annotations, and the labels it selects by. */
     void create(String annotations, String labels, String members) {
+        post(annotations, labels, members);
+        settle();
+    }
+
+    /** Creates the set and waits for nothing. */
+    void post(String annotations, String labels, String members) {
         cluster.post(SETS, """
                 {"apiVersion":"apps.kruise.io/v1beta1","kind":"SidecarSet","metadata":{"name":"%s","annotations":%s},
                  "spec":{"selector":{"matchLabels":%s},%s}}""".formatted(name, annotations, labels, members));
-        settle();
+    }
+
+    String latestRevision() {
+        return Json.text(set().path("status"), "latestRevision");
     }
 
     /** Another set over the same namespace. */
@@ -236,6 +245,11 @@ final class Trial {
                 && s.at("/status/updatedReadyPods").asInt(0) == pods.size());
     }
 
+    /** Whether the node has nothing to do for the Pod. */
+    boolean runs(String pod) {
+        return node().runs(PodViews.of(read(pod)));
+    }
+
     /** Lets the node run what the Pods ask for that it shall care for. */
     void play(Predicate<PodView> which) {
         list().stream().map(PodViews::of).filter(p -> !node().runs(p) && which.test(p)).forEach(p -> node().run(p.key().name()));
@@ -258,7 +272,7 @@ final class Trial {
     /** Pods in the order in which Pillion wrote them; flips count, conditions do not. */
     List<String> written() {
         return writes().stream().filter(w -> w.isOn("pods") && w.namespace().equals(namespace) && w.subresource().isEmpty()
-                && w.verb().equals("patch") && w.userAgent().equals("pillion")).map(AuditLog.Write::name).toList();
+                && w.verb().equals("patch") && Judge.isOurs(w)).map(AuditLog.Write::name).toList();
     }
 
     void awaitWritten(String... inOrder) {

@@ -100,7 +100,7 @@ final class VersionsIT {
         trial.create(Trial.agent("v1", ROLLING));
         trial.pods("a", "b", "c");
         trial.awaitStatus("3/3/3/3");
-        String revision = Json.text(trial.set().path("status"), "latestRevision");
+        String revision = trial.latestRevision();
 
         trial.roll("bad");
         Eventually.until("one Pod is upgraded", () -> trial.updated().size() == 1);
@@ -113,7 +113,7 @@ final class VersionsIT {
         trial.roll("v1");
         trial.finish("a", "b", "c");
         trial.awaitStatus("3/3/3/3");
-        assertThat(trial.set().path("status").path("latestRevision").asString()).isEqualTo(revision);
+        assertThat(trial.latestRevision()).isEqualTo(revision);
         assertThat(trial.written()).as("the broken one twice, the others never").containsExactly(broken, broken);
     }
 
@@ -122,7 +122,7 @@ final class VersionsIT {
     void podsOfAPinnedRevisionAreOldPodsOfTheRollOut() {
         Trial trial = running.trial("pinned");
         trial.create(Trial.agent("v1", ROLLING));
-        String old = Json.text(trial.set().path("status"), "latestRevision");
+        String old = trial.latestRevision();
         trial.roll("v2");
         trial.settle();
         trial.strategy("{\"paused\":true,\"maxUnavailable\":1}");
@@ -192,6 +192,63 @@ final class VersionsIT {
 
         assertThat(trial.written()).containsOnly("c");
         assertThat(trial.image("a", "agent")).isEqualTo(Trial.image("v1"));
+    }
+
+    /** Trap N: the deleted set's revision has the name and data of the new one's, and goes when the collector comes by. */
+    @Test
+    void aSetMadeAnewWaitsUntilItsForerunnersRevisionIsGone() {
+        Trial trial = running.trial("heir");
+        trial.create(Trial.agent("v1", ROLLING));
+        trial.pods("a");
+        trial.awaitStatus("1/1/1/1");
+        String revision = trial.latestRevision();
+        trial.deleteSet();
+
+        trial.post("{}", "{\"app\":\"heir\"}", Trial.agent("v1", ROLLING));
+        running.trial("witness").create(Trial.agent("v1", ROLLING));
+        assertThat(trial.latestRevision()).isEmpty();
+        assertThat(running.http().delete(running.revisions() + "/" + revision).code()).isEqualTo(200);
+        trial.settle();
+        trial.awaitStatus("1/1/1/1");
+
+        assertThat(trial.latestRevision()).isEqualTo(revision);
+        assertThat(trial.written()).isEmpty();
+    }
+
+    /** events.md 7.6: a label in v1alpha1, which leaves the generation as it is. */
+    @Test
+    void aCustomVersionWrittenAsALabelReachesTheRevision() {
+        Trial trial = running.trial("labelled");
+        trial.create(Trial.agent("v1", ROLLING));
+        String path = "/apis/apps.kruise.io/v1alpha1/sidecarsets/labelled";
+
+        var answer = running.http().merge(path, "{\"metadata\":{\"labels\":{\"" + Wire.CUSTOM_VERSION_LABEL + "\":\"blue\"}}}");
+
+        assertThat(answer.code()).as(answer.message()).isEqualTo(200);
+        Eventually.until("the revision has the label", () -> running.http().get(running.revisions() + "/" + trial.latestRevision()).body()
+                .path("metadata").path("labels").path(Wire.CUSTOM_VERSION_LABEL).asString(""), "blue"::equals);
+    }
+
+    /** FR-43. */
+    @Test
+    void aContainerMayGoButNeitherComeNorChangeItsName() {
+        Trial trial = running.trial("names-fixed");
+        trial.create("\"containers\":[{\"name\":\"agent\",\"image\":\"%1$s\"},{\"name\":\"second\",\"image\":\"%1$s\"}]"
+                .formatted(Trial.image("v1")));
+        trial.pods("a");
+        trial.awaitStatus("1/1/1/1");
+
+        var renamed = trial.patchSet("[{\"op\":\"replace\",\"path\":\"/spec/containers/1/name\",\"value\":\"other\"}]");
+        assertThat(renamed.code()).isEqualTo(422);
+        assertThat(renamed.message()).contains("other");
+        var removed = trial.patchSet("[{\"op\":\"remove\",\"path\":\"/spec/containers/1\"}]");
+        assertThat(removed.code()).as(removed.message()).isEqualTo(200);
+        trial.awaitStatus("1/0/1/0");
+        trial.pods("b");
+        trial.awaitStatus("2/1/2/1");
+        trial.roll("v2");
+        trial.finish("b");
+        assertThat(trial.image("a", "second")).as("left as it is").isEqualTo(Trial.image("v1"));
     }
 
     /** FR-50: a start of the program, as an upgrade of it is one, writes no Pod and no status. */

@@ -36,6 +36,18 @@ class WaitsTest {
                 .startsWith("2 pods are not updated in place (n/p0, n/p1): ");
     }
 
+    /** A note holds 1,024 bytes, a name with its namespace up to 317; the reason must not fall off. */
+    @Test
+    void longNamesLeaveRoomForTheReason() {
+        List<PodKey> longNames = IntStream.range(0, 5).mapToObj(i -> new PodKey("n".repeat(63), "p".repeat(252) + i)).toList();
+        for (WaitReason reason : WaitReason.values()) {
+            Plan.Waiting waiting = new Plan.Waiting(reason, 1_000_000, longNames, longNames);
+
+            assertThat(Waits.sentence(waiting)).hasSizeLessThanOrEqualTo(1024).contains(Waits.reason(reason), longNames.getFirst() + ", ...");
+            assertThat(Waits.notUpgradable(waiting)).hasSizeLessThanOrEqualTo(1024).contains(Waits.reason(reason));
+        }
+    }
+
     private static Plan.Waiting waiting(WaitReason reason, int pods, int some, int blockers) {
         return new Plan.Waiting(reason, pods, names(some), names(blockers));
     }

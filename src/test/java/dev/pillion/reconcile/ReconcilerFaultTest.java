@@ -116,6 +116,9 @@ class ReconcilerFaultTest {
         String first = kube.lines("patch").getFirst().substring("patch ".length());
         kube.after = _ -> {
         };
+        assertThat(fixture.reconcile()).as("the write may still be on its way").isEqualTo(new Outcome.Again(Duration.ofSeconds(1)));
+        assertThat(kube.lines("read")).isEmpty();
+        fixture.later(Duration.ofSeconds(1));
         fixture.reconcile();
 
         assertThat(kube.lines("read " + first)).hasSize(1);
