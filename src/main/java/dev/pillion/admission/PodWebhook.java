@@ -1,7 +1,9 @@
 package dev.pillion.admission;
 
+import java.util.EnumSet;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -10,6 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.pillion.api.PatchOp;
+import dev.pillion.api.SetKey;
 import dev.pillion.inject.InjectOptions;
 import dev.pillion.inject.InjectRequest;
 import dev.pillion.inject.Injection;
@@ -17,6 +20,7 @@ import dev.pillion.inject.Injector;
 import dev.pillion.inject.LiveAnswers;
 import dev.pillion.inject.Moment;
 import dev.pillion.inject.Needs;
+import dev.pillion.inject.Reason;
 import dev.pillion.kube.LiveReads;
 import dev.pillion.match.SetIndex;
 import dev.pillion.metrics.WebhookMeters;
@@ -25,16 +29,22 @@ import dev.pillion.metrics.WebhookMeters;
 final class PodWebhook implements Webhook {
     private static final Logger LOG = LoggerFactory.getLogger(PodWebhook.class);
 
+    /** What no Pod that the set selects gets past. */
+    private static final Set<Reason> FAULTS_OF_SETS = EnumSet.of(Reason.REVISION_NOT_FOUND, Reason.REVISION_UNREADABLE,
+            Reason.SELECTOR_FAULT, Reason.PARTITION_FAULT);
+
     private final InjectOptions options;
     private final LiveReading reading;
     private final Supplier<Moment> moments;
     private final WebhookMeters meters;
+    private final Refusals refusals;
 
-    PodWebhook(InjectOptions options, LiveReads reads, Supplier<Moment> moments, WebhookMeters meters) {
+    PodWebhook(InjectOptions options, LiveReads reads, Supplier<Moment> moments, WebhookMeters meters, Refusals refusals) {
         this.options = options;
         this.reading = new LiveReading(reads);
         this.moments = moments;
         this.meters = meters;
+        this.refusals = refusals;
     }
 
     @Override
@@ -50,12 +60,12 @@ final class PodWebhook implements Webhook {
                 moments.get());
         Needs needs = Injector.needs(request, index, options);
         if (needs.isEmpty()) {
-            return CompletableFuture.completedStage(answer(review, Injector.inject(request, index, options)));
+            return CompletableFuture.completedStage(answer(review, Injector.inject(request, index, options), index));
         }
-        return reading.read(needs).thenApply(read -> answer(review, Injector.inject(request.with(read), index, options)));
+        return reading.read(needs).thenApply(read -> answer(review, Injector.inject(request.with(read), index, options), index));
     }
 
-    private Answer answer(Review review, Injection injection) {
+    private Answer answer(Review review, Injection injection, SetIndex index) {
         return switch (injection) {
             case Injection.Skip(String reason, List<String> warnings, _) -> count(review, "skipped", reason,
                     new Answer.Allow(List.of(), warnings));
@@ -66,6 +76,10 @@ final class PodWebhook implements Webhook {
             case Injection.Refuse refuse -> {
                 LOG.atInfo().addKeyValue("namespace", review.namespace()).addKeyValue("pod", review.name())
                         .addKeyValue("reason", refuse.reason()).log("Pod refused");
+                if (review.dryRun() == Review.DryRun.NO && FAULTS_OF_SETS.contains(Reason.of(refuse.reason()))) {
+                    refuse.verdicts().stream().filter(v -> v.reason().equals(refuse.reason()))
+                            .flatMap(v -> index.set(new SetKey(v.set())).stream()).forEach(set -> refusals.refused(set, refuse.message()));
+                }
                 OptionalInt retry = refuse.code() == 503 ? OptionalInt.of(1) : OptionalInt.empty();
                 yield count(review, "refused", refuse.reason(),
                         new Answer.Deny(refuse.code(), statusReason(refuse.code()), refuse.message(), List.of(), retry, List.of()));

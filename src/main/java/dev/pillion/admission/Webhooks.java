@@ -29,8 +29,8 @@ public final class Webhooks {
     private final Map<String, Webhook> byPath;
 
     /** All webhooks; moments are taken once per Pod, on whatever thread. */
-    public Webhooks(WebhookOptions options, LiveReads reads, Supplier<Moment> moments, WebhookMeters meters) {
-        this(Map.of(PODS, new PodWebhook(options.inject(), reads, moments, meters), SET_DEFAULTS, new DefaultWebhook(), SET_RULES,
+    public Webhooks(WebhookOptions options, LiveReads reads, Supplier<Moment> moments, WebhookMeters meters, Refusals refusals) {
+        this(Map.of(PODS, new PodWebhook(options.inject(), reads, moments, meters, refusals), SET_DEFAULTS, new DefaultWebhook(), SET_RULES,
                 new ValidateWebhook(options.validate(), options.namespace(), reads)));
     }
 

@@ -49,6 +49,7 @@ import dev.pillion.certs.WebhookPlace;
 import dev.pillion.config.Config;
 import dev.pillion.inject.Moment;
 import dev.pillion.kube.EventRecorder;
+import dev.pillion.kube.EventSink;
 import dev.pillion.kube.KubeClient;
 import dev.pillion.kube.KubeOptions;
 import dev.pillion.kube.Watches;
@@ -155,11 +156,16 @@ final class Controller implements AutoCloseable {
         WebhookPlace place = launch.webhookUrl().<WebhookPlace>map(WebhookPlace.Url::new).orElse(new WebhookPlace.Service(SERVICE));
         CertKeeper keeper = new CertKeeper(new CertMaker(new SecureRandom(), place.names(config.namespace())), place, config.namespace(),
                 Clock.systemUTC(), kube.webhookWrites());
-        deployAdmission(keeper.serving());
+        EventRecorder events = kube.events(Clock.systemUTC(), new SecureRandom());
+        stops.push(new Step("events", () -> vertx.executeBlocking(() -> {
+            events.close();
+            return true;
+        })));
+        deployAdmission(keeper.serving(), events);
         LatestSets latest = new LatestSets();
         Inboxes inboxes = new Inboxes();
         Watches watches = new Watches(kube, nanos, new SecureRandom());
-        deployQueueAndWorkers(latest, inboxes, watches);
+        deployQueueAndWorkers(latest, inboxes, watches, events);
         vertx.eventBus().<Health>localConsumer(Addresses.HEALTH, m -> {
             if (m.body().part().equals(HealthParts.WATCH) && m.body().ok()) {
                 openUp(keeper);
@@ -169,10 +175,11 @@ final class Controller implements AutoCloseable {
                 Choices.watch(config), config.health().watchSilence(), nanos), ThreadingModel.VIRTUAL_THREAD);
     }
 
-    private void deployAdmission(CertChanged certificate) {
+    private void deployAdmission(CertChanged certificate, EventSink events) {
         Supplier<Moment> moments = () -> Moment.of(Clock.systemUTC().instant(), ThreadLocalRandom.current());
         WebhookMeters webhookMeters = new WebhookMeters(meters);
-        Webhooks webhooks = new Webhooks(Choices.webhooks(config), kube.liveReads(), moments, webhookMeters);
+        Webhooks webhooks = new Webhooks(Choices.webhooks(config), kube.liveReads(), moments, webhookMeters,
+                (set, message) -> events.onSet(set, EventSink.Type.WARNING, "InjectionRefused", message));
         Gate gate = new Gate(config.admission().inFlight());
         AdmissionVerticle.Options options = new AdmissionVerticle.Options(launch.listenHost(), launch.admissionPort(),
                 config.admission().bodyLimit(), config.admission().deadline(), TlsEngine.best());
@@ -182,12 +189,7 @@ final class Controller implements AutoCloseable {
         }
     }
 
-    private void deployQueueAndWorkers(LatestSets latest, Inboxes inboxes, Watches watches) {
-        EventRecorder events = kube.events(Clock.systemUTC(), new SecureRandom());
-        stops.push(new Step("events", () -> vertx.executeBlocking(() -> {
-            events.close();
-            return true;
-        })));
+    private void deployQueueAndWorkers(LatestSets latest, Inboxes inboxes, Watches watches, EventSink events) {
         ReconcileMeters reconcileMeters = new ReconcileMeters(meters, config.workers());
         Reconciler reconciler = new Reconciler(
                 new KubePorts(watches.pods(), kube.podWrites(), kube.setWrites(), watches.revisionWrites(), events),

@@ -67,7 +67,8 @@ final class BenchServer implements AutoCloseable {
         Meters meters = new Meters();
         WebhookMeters webhookMeters = new WebhookMeters(meters);
         Webhooks webhooks = new Webhooks(new WebhookOptions("kruise-system", InjectOptions.PILLION, ValidateOptions.PILLION), new NoReads(),
-                () -> Moment.of(Clock.systemUTC().instant(), ThreadLocalRandom.current()), webhookMeters);
+                () -> Moment.of(Clock.systemUTC().instant(), ThreadLocalRandom.current()), webhookMeters, (_, _) -> {
+                });
         Gate gate = new Gate(IN_FLIGHT);
         int port = freePort();
         AdmissionVerticle.Options options = new AdmissionVerticle.Options(HOST, port, BODY_LIMIT, DEADLINE, TlsEngine.best());

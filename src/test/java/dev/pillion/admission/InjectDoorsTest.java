@@ -89,7 +89,8 @@ final class InjectDoorsTest {
         JsonNode request = input.path("request");
         ObjectNode pod = (ObjectNode) request.path("pod");
         Webhooks webhooks = new Webhooks(new WebhookOptions("kruise-system", options(input), ValidateOptions.PILLION), new NothingElse(),
-                MOMENTS, new WebhookMeters(new Meters()));
+                MOMENTS, new WebhookMeters(new Meters()), (_, _) -> {
+                });
         ObjectNode review = ReviewTexts.pod("CREATE", Json.write(pod));
         ((ObjectNode) review.path("request")).put("namespace", Json.text(request, "namespace"));
         JsonNode response = response(webhooks, "/mutate-pod", review, index(webhooks, input));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -46,9 +47,10 @@ final class WebhooksTest {
 
     private final Meters meters = new Meters();
     private final Reads reads = new Reads();
+    private final List<String> told = new ArrayList<>();
     private final Webhooks webhooks = new Webhooks(
             new WebhookOptions("kruise-system", InjectOptions.PILLION, ValidateOptions.PILLION), reads,
-            () -> new Moment(Instant.parse("2026-03-01T12:00:00Z"), 0.5, "abcde"), new WebhookMeters(meters));
+            () -> new Moment(Instant.parse("2026-03-01T12:00:00Z"), 0.5, "abcde"), new WebhookMeters(meters), (set, message) -> told.add(set.name() + ": " + message));
 
     /** Live reads from maps; fails while told to. */
     private static final class Reads implements LiveReads {
@@ -108,6 +110,21 @@ final class WebhooksTest {
 
         assertThat(patch(response)).contains("\"log\"");
         assertThat(meters.scrape()).doesNotContain("pillion_injections_total");
+    }
+
+    /** FR-47: a pin that leads nowhere is told to whoever looks at the set; a dry run tells nobody (FR-24). */
+    @Test
+    void tellsOfASetThatGetsItsPodsRefused() {
+        String pinned = SET.replace("\"spec\":{", "\"spec\":{\"injectionStrategy\":{\"revision\":{\"revisionName\":\"gone\"}},");
+        ObjectNode dry = ReviewTexts.pod("CREATE", POD);
+        dry.withObjectProperty("request").put("dryRun", true);
+        assertThat(respond(Webhooks.PODS, dry, index(pinned)).path("allowed").booleanValue()).isFalse();
+        assertThat(told).isEmpty();
+
+        JsonNode response = respond(Webhooks.PODS, ReviewTexts.pod("CREATE", POD), index(pinned));
+
+        assertThat(response.path("status").path("code").intValue()).isEqualTo(422);
+        assertThat(told).singleElement().asString().startsWith("logs: ").contains("ControllerRevision gone", "does not exist");
     }
 
     @ParameterizedTest

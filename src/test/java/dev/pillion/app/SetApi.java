@@ -3,6 +3,7 @@ package dev.pillion.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -37,12 +38,14 @@ final class SetApi implements AutoCloseable {
         this.http = new RawHttp(client);
     }
 
-    /** Starts a controller in a namespace of its own and waits until its webhooks are asked. */
-    static SetApi start(Cluster cluster) throws InterruptedException {
+    /** Starts a controller in a namespace of its own, with more flags, and waits until its webhooks are asked. */
+    static SetApi start(Cluster cluster, String... flags) throws InterruptedException {
         Scenario.prepare(cluster);
         String own = cluster.newNamespace("own");
-        SetApi api = new SetApi(cluster, own, Main.startController(cluster.controllerKubeconfig(own),
-                List.of("--webhook-url=https://127.0.0.1:" + PillionProcess.freePort(), "--metrics.port=0", "--namespace=" + own)));
+        List<String> all = new ArrayList<>(
+                List.of("--webhook-url=https://127.0.0.1:" + PillionProcess.freePort(), "--metrics.port=0", "--namespace=" + own));
+        all.addAll(List.of(flags));
+        SetApi api = new SetApi(cluster, own, Main.startController(cluster.controllerKubeconfig(own), all));
         String probe = "{\"apiVersion\":\"apps.kruise.io/v1alpha1\",\"kind\":\"SidecarSet\",\"metadata\":{\"name\":\"probe\"},\"spec\":{}}";
         Eventually.until("the webhooks are asked", () -> api.http.post(path(ALPHA) + "?dryRun=All", probe), a -> a.code() == 422);
         return api;
