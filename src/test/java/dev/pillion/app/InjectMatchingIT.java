@@ -31,7 +31,7 @@ final class InjectMatchingIT {
     private PodApi api;
 
     @BeforeParameterizedClassInvocation
-    void start() throws InterruptedException {
+    void start() throws Exception {
         api = PodApi.start(cluster);
     }
 

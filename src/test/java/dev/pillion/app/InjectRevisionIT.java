@@ -37,7 +37,7 @@ final class InjectRevisionIT {
     private PodApi api;
 
     @BeforeParameterizedClassInvocation
-    void start() throws InterruptedException {
+    void start() throws Exception {
         api = PodApi.start(cluster);
     }
 

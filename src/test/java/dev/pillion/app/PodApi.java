@@ -2,6 +2,8 @@ package dev.pillion.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.http.HttpResponse;
+import java.security.GeneralSecurityException;
 import java.util.List;
 
 import dev.pillion.api.Json;
@@ -16,13 +18,15 @@ import tools.jackson.databind.node.ObjectNode;
 final class PodApi implements AutoCloseable {
     private final SetApi sets;
     private final String namespace;
+    private final TrustingClient direct;
 
-    private PodApi(SetApi sets, String namespace) {
+    private PodApi(SetApi sets, String namespace) throws GeneralSecurityException {
         this.sets = sets;
         this.namespace = namespace;
+        this.direct = new TrustingClient(sets.webhookUrl());
     }
 
-    static PodApi start(Cluster cluster, String... flags) throws InterruptedException {
+    static PodApi start(Cluster cluster, String... flags) throws Exception {
         return new PodApi(SetApi.start(cluster, flags), cluster.newNamespace("shop"));
     }
 
@@ -123,8 +127,25 @@ final class PodApi implements AutoCloseable {
         Eventually.until("new Pods of " + app + " have " + List.of(wanted), () -> containers(create(app, "{}")), List.of(wanted)::equals);
     }
 
+    /** The webhook's response to a create of this Pod, asked directly. */
+    JsonNode review(ObjectNode pod) throws Exception {
+        ObjectNode review = json("{'apiVersion':'admission.k8s.io/v1','kind':'AdmissionReview','request':{'uid':'u','operation':'CREATE',"
+                + "'kind':{'group':'','version':'v1','kind':'Pod'},'resource':{'group':'','version':'v1','resource':'pods'},'dryRun':false}}");
+        ObjectNode request = review.withObject("/request");
+        request.put("namespace", namespace).put("name", Json.text(pod.path("metadata"), "name")).set("object", pod);
+        return respond(review);
+    }
+
+    /** The response to any review of a Pod. */
+    JsonNode respond(ObjectNode review) throws Exception {
+        HttpResponse<byte[]> answer = direct.post("/mutate-pod", "application/json", Json.bytes(review));
+        assertThat(answer.statusCode()).isEqualTo(200);
+        return Json.read(answer.body()).path("response");
+    }
+
     @Override
     public void close() throws Exception {
+        direct.close();
         sets.close();
     }
 }

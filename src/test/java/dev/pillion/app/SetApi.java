@@ -26,13 +26,15 @@ final class SetApi implements AutoCloseable {
 
     private final Cluster cluster;
     private final String own;
+    private final String webhooks;
     private final AutoCloseable controller;
     private final KubernetesClient client;
     private final RawHttp http;
 
-    private SetApi(Cluster cluster, String own, AutoCloseable controller) {
+    private SetApi(Cluster cluster, String own, String webhooks, AutoCloseable controller) {
         this.cluster = cluster;
         this.own = own;
+        this.webhooks = webhooks;
         this.controller = controller;
         this.client = cluster.client();
         this.http = new RawHttp(client);
@@ -42,13 +44,18 @@ final class SetApi implements AutoCloseable {
     static SetApi start(Cluster cluster, String... flags) throws InterruptedException {
         Scenario.prepare(cluster);
         String own = cluster.newNamespace("own");
-        List<String> all = new ArrayList<>(
-                List.of("--webhook-url=https://127.0.0.1:" + PillionProcess.freePort(), "--metrics.port=0", "--namespace=" + own));
+        String webhooks = "https://127.0.0.1:" + PillionProcess.freePort();
+        List<String> all = new ArrayList<>(List.of("--webhook-url=" + webhooks, "--metrics.port=0", "--namespace=" + own));
         all.addAll(List.of(flags));
-        SetApi api = new SetApi(cluster, own, Main.startController(cluster.controllerKubeconfig(own), all));
+        SetApi api = new SetApi(cluster, own, webhooks, Main.startController(cluster.controllerKubeconfig(own), all));
         String probe = "{\"apiVersion\":\"apps.kruise.io/v1alpha1\",\"kind\":\"SidecarSet\",\"metadata\":{\"name\":\"probe\"},\"spec\":{}}";
         Eventually.until("the webhooks are asked", () -> api.http.post(path(ALPHA) + "?dryRun=All", probe), a -> a.code() == 422);
         return api;
+    }
+
+    /** The address of the controller's webhooks, for requests that no API server sends. */
+    String webhookUrl() {
+        return webhooks;
     }
 
     String ownNamespace() {
