@@ -45,7 +45,10 @@ final class SetApi implements AutoCloseable {
         Scenario.prepare(cluster);
         String own = cluster.newNamespace("own");
         String webhooks = "https://127.0.0.1:" + PillionProcess.freePort();
-        List<String> all = new ArrayList<>(List.of("--webhook-url=" + webhooks, "--metrics.port=0", "--namespace=" + own));
+        List<String> all = new ArrayList<>(List.of("--webhook-url=" + webhooks, "--namespace=" + own));
+        if (Stream.of(flags).noneMatch(flag -> flag.startsWith("--metrics.port"))) {
+            all.add("--metrics.port=0");
+        }
         all.addAll(List.of(flags));
         SetApi api = new SetApi(cluster, own, webhooks, Main.startController(cluster.controllerKubeconfig(own), all));
         String probe = "{\"apiVersion\":\"apps.kruise.io/v1alpha1\",\"kind\":\"SidecarSet\",\"metadata\":{\"name\":\"probe\"},\"spec\":{}}";
