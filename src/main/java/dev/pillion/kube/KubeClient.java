@@ -73,6 +73,10 @@ public final class KubeClient implements AutoCloseable {
         return new HttpClusterReads(api, options.namespace());
     }
 
+    public BarrierWrites barrierWrites() {
+        return new HttpBarrierWrites(api);
+    }
+
     public SetWrites setWrites() {
         return new HttpSetWrites(api);
     }
