@@ -47,7 +47,7 @@ class ArchitectureTest {
             "explain");
     private static final Set<String> L1 = Set.of("match", "revision", "podmeta", "validate", "inject", "rollout", "explain");
     private static final Set<String> L2 = Set.of("kube", "bus");
-    private static final Set<String> L3 = Set.of("queue", "shard", "watch", "reconcile", "admission", "certs", "metrics");
+    private static final Set<String> L3 = Set.of("queue", "shard", "watch", "reconcile", "startup", "admission", "certs", "metrics");
     private static final Set<String> ALONE = Set.of("sandbox", "sim");
 
     /** Libraries by the word the table uses; each value lists package prefixes, separated by blanks. */
@@ -88,6 +88,8 @@ class ArchitectureTest {
             verticles("shard", Set.of("bus", "kube", "metrics"), Set.of(Lib.VERTX)),
             verticles("watch", Set.of("bus", "kube", "metrics", "revision"), Set.of(Lib.VERTX)),
             verticles("reconcile", Set.of("bus", "kube", "rollout", "revision", "podmeta", "explain", "metrics"), Set.of(Lib.VERTX)),
+            // Its Pods are queued by the rules of the sets' queue.
+            new Row("startup", with(Set.of("bus", "kube", "metrics", "queue")), Set.of(Lib.TREE), Set.of(Lib.VERTX)),
             row("admission", Set.of("bus", "inject", "validate", "revision", "explain", "metrics", "kube"),
                     Set.of(Lib.VERTX, Lib.WEB, Lib.JACKSON)),
             new Row("certs", with(Set.of("bus", "kube", "metrics")), Set.of(Lib.BOUNCY), Set.of(Lib.VERTX)),
@@ -294,7 +296,7 @@ class ArchitectureTest {
     /** The clock is a parameter, so no test sleeps: only the shells that wire things may ask the machine for the time. */
     @Test
     void timeIsAParameter() {
-        Set<String> without = union(PURE, Set.of("bus", "queue", "shard", "watch", "reconcile", "certs"));
+        Set<String> without = union(PURE, Set.of("bus", "queue", "shard", "watch", "reconcile", "startup", "certs"));
         check(noClasses().that(describe("get their clock as a parameter", c -> without.contains(packageOf(c))))
                 .should(call("ask the machine for the time", ArchitectureTest::readsMachineTime)));
     }

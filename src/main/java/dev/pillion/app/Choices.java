@@ -1,5 +1,8 @@
 package dev.pillion.app;
 
+import java.util.EnumSet;
+import java.util.Set;
+
 import dev.pillion.admission.WebhookOptions;
 import dev.pillion.config.Config;
 import dev.pillion.inject.InjectOptions;
@@ -8,6 +11,7 @@ import dev.pillion.queue.RateLimiter;
 import dev.pillion.reconcile.ReconcileOptions;
 import dev.pillion.revision.RevisionOptions;
 import dev.pillion.rollout.RolloutOptions;
+import dev.pillion.startup.Feature;
 import dev.pillion.validate.ValidateOptions;
 import dev.pillion.watch.WatchOptions;
 
@@ -16,10 +20,6 @@ final class Choices {
     private Choices() {
     }
 
-    /**
-     * Readiness gate and launch barriers stay off whatever their settings say: without the controllers that serve them, which this
-     * version lacks, pods would wait for ever.
-     */
     static WebhookOptions webhooks(Config config) {
         Config.Injection injection = config.injection();
         InjectOptions inject = InjectOptions.PILLION.with(switch (injection.sameName()) {
@@ -28,8 +28,31 @@ final class Choices {
         }, switch (injection.order()) {
             case AS_WRITTEN -> InjectOptions.Sort.AS_WRITTEN;
             case BY_NAME -> InjectOptions.Sort.BY_NAME;
-        }, InjectOptions.ReadinessGate.OFF, InjectOptions.LaunchPriority.OFF);
+        }, switch (injection.readinessGate()) {
+            case OWNED -> InjectOptions.ReadinessGate.OWNED;
+            case ALL -> InjectOptions.ReadinessGate.ALL;
+            case OFF -> InjectOptions.ReadinessGate.OFF;
+        }, switch (injection.launchPriority()) {
+            case ON -> InjectOptions.LaunchPriority.ON;
+            case OFF -> InjectOptions.LaunchPriority.OFF;
+        });
         return new WebhookOptions(config.namespace(), inject, validate(config));
+    }
+
+    /** The controllers that serve what the webhook adds: by the same settings, so that no Pod waits for one that is not there. */
+    static Set<Feature> startup(Config config) {
+        Set<Feature> features = EnumSet.noneOf(Feature.class);
+        switch (config.injection().readinessGate()) {
+            case OWNED,ALL -> features.add(Feature.READINESS_GATE);
+            case OFF -> {
+            }
+        }
+        switch (config.injection().launchPriority()) {
+            case ON -> features.add(Feature.LAUNCH_PRIORITY);
+            case OFF -> {
+            }
+        }
+        return features;
     }
 
     private static ValidateOptions validate(Config config) {

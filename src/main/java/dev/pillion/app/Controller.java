@@ -48,6 +48,7 @@ import dev.pillion.certs.CertVerticle;
 import dev.pillion.certs.WebhookPlace;
 import dev.pillion.config.Config;
 import dev.pillion.inject.Moment;
+import dev.pillion.kube.ChangeSource;
 import dev.pillion.kube.EventRecorder;
 import dev.pillion.kube.EventSink;
 import dev.pillion.kube.KubeClient;
@@ -58,6 +59,7 @@ import dev.pillion.metrics.ManagementVerticle;
 import dev.pillion.metrics.Meters;
 import dev.pillion.metrics.QueueMeters;
 import dev.pillion.metrics.ReconcileMeters;
+import dev.pillion.metrics.StartupMeters;
 import dev.pillion.metrics.WatchMeters;
 import dev.pillion.metrics.WebhookMeters;
 import dev.pillion.queue.QueueVerticle;
@@ -65,11 +67,15 @@ import dev.pillion.reconcile.KubePorts;
 import dev.pillion.reconcile.Ledgers;
 import dev.pillion.reconcile.Reconciler;
 import dev.pillion.reconcile.WorkerVerticle;
+import dev.pillion.startup.Feature;
+import dev.pillion.startup.StartupOptions;
+import dev.pillion.startup.StartupPorts;
+import dev.pillion.startup.StartupVerticle;
 import dev.pillion.watch.WatchVerticle;
 
 /**
  * One running controller: everything wired and deployed, receivers before senders.
- * Start: management, admission (refuses until it knows the sets), queue, workers, watch; when the first lists are complete the own
+ * Start: management, admission (refuses until it knows the sets), queue, workers, the start of Pods, watch; when the first lists are complete the own
  * webhooks are warmed; then the webhook configurations are written. A cluster that cannot be reached delays all this and ends nothing.
  * Stop: unready; then in the opposite order, the queue draining and admission answering what it has begun; the client last.
  */
@@ -166,12 +172,13 @@ final class Controller implements AutoCloseable {
         Inboxes inboxes = new Inboxes();
         Watches watches = new Watches(kube, nanos, new SecureRandom());
         deployQueueAndWorkers(latest, inboxes, watches, events);
+        ChangeSource source = withStartup(watches, events);
         vertx.eventBus().<Health>localConsumer(Addresses.HEALTH, m -> {
             if (m.body().part().equals(HealthParts.WATCH) && m.body().ok()) {
                 openUp(keeper);
             }
         });
-        deploy("watch", new WatchVerticle(watches, new WatchVerticle.Shared(inboxes, latest, new WatchMeters(meters, nanos)),
+        deploy("watch", new WatchVerticle(source, new WatchVerticle.Shared(inboxes, latest, new WatchMeters(meters, nanos)),
                 Choices.watch(config), config.health().watchSilence(), nanos), ThreadingModel.VIRTUAL_THREAD);
     }
 
@@ -187,6 +194,19 @@ final class Controller implements AutoCloseable {
         for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
             deploy("admission", new AdmissionVerticle(options, webhooks, gate, webhookMeters, shared), ThreadingModel.EVENT_LOOP);
         }
+    }
+
+    /** Deploys what serves Pods that start, if any of it is switched on; returns the watches it hears of. */
+    private ChangeSource withStartup(Watches watches, EventSink events) {
+        Set<Feature> features = Choices.startup(config);
+        if (features.isEmpty()) {
+            return watches;
+        }
+        StartupPorts ports = new StartupPorts(watches.pods(), kube.podWrites(), kube.barrierWrites(), events);
+        StartupVerticle startup = new StartupVerticle(ports, StartupOptions.of(features), _ -> true, new StartupMeters(meters), nanos,
+                Clock.systemUTC());
+        deploy("startup", startup, ThreadingModel.EVENT_LOOP);
+        return startup.tap(watches);
     }
 
     private void deployQueueAndWorkers(LatestSets latest, Inboxes inboxes, Watches watches, EventSink events) {

@@ -41,6 +41,11 @@ public final class KubeException extends RuntimeException {
         return code == 404 || uidMismatch;
     }
 
+    /** No answer, or one that says try later: the write may have happened. */
+    public boolean isUnavailable() {
+        return code == 0 || code == 429 || code >= 500;
+    }
+
     public boolean isAlreadyExists() {
         return code == 409 && reason.equals("AlreadyExists");
     }

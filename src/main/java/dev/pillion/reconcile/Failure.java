@@ -54,7 +54,6 @@ sealed interface Failure {
         if (e.isConflict()) {
             return new Conflict(Optional.empty());
         }
-        boolean later = e.code() == 0 || e.code() == 429 || e.code() >= 500;
-        return later ? new Unavailable(text) : new Refused(text);
+        return e.isUnavailable() ? new Unavailable(text) : new Refused(text);
     }
 }
