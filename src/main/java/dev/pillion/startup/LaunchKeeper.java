@@ -49,7 +49,7 @@ final class LaunchKeeper {
         Memo memo = open.memo(pod, nanos.getAsLong());
         // Should a step fail, the next look must not rest on what was known before it.
         open.remember(pod, memo.withoutMap());
-        Known known = memo.map(nanos.getAsLong(), options.lookAgain().toNanos()).map(m -> new Known(Optional.of(m), memo.readAt()))
+        Known known = memo.map(nanos.getAsLong(), trusted(plan).toNanos()).map(m -> new Known(Optional.of(m), memo.readAt()))
                 .orElseGet(() -> read(pod));
         for (int i = 0; i < MOST_STEPS; i++) {
             LaunchPlan.Step step = plan.next(known.map);
@@ -72,6 +72,11 @@ final class LaunchKeeper {
             }
         }
         return new Outcome.Failed("conflict");
+    }
+
+    /** How long a read of the ConfigMap is good for: a container that does not find its key may know better. */
+    private Duration trusted(LaunchPlan plan) {
+        return plan.missesKey() ? options.keySeen() : options.lookAgain();
     }
 
     private Known read(PodView pod) {
@@ -130,7 +135,7 @@ final class LaunchKeeper {
             next = next.warned();
         }
         open.remember(plan.pod(), next);
-        Duration again = still.compareTo(options.lookAgain()) < 0 ? options.lookAgain() : still;
+        Duration again = still.compareTo(trusted(plan)) < 0 ? trusted(plan) : still;
         return new Outcome.Again(again.compareTo(options.lookAgainMost()) > 0 ? options.lookAgainMost() : again);
     }
 

@@ -114,7 +114,12 @@ record LaunchPlan(PodView pod, Launch launch, Set<String> due, Set<String> all, 
         return launch.completed() ? new Step.Done() : new Step.Complete();
     }
 
-    /** Whether a container has ended that others wait for: it can never become ready (trap 9). */
+    /** Whether a container does not find its key, which should be there. */
+    boolean missesKey() {
+        return launch.barriers().stream().anyMatch(b -> due.contains(b.key()) && launch.unconfigured().contains(b.container()));
+    }
+
+    /** Containers that have ended although others wait for them: they can never become ready (trap 9). */
     Set<String> endedBlockers() {
         Set<String> ended = new HashSet<>(blockers);
         ended.retainAll(launch.ended());

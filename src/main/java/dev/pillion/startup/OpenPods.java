@@ -1,5 +1,6 @@
 package dev.pillion.startup;
 
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -8,6 +9,7 @@ import java.util.concurrent.ConcurrentMap;
 import dev.pillion.api.PodKey;
 import dev.pillion.api.PodStartup.ReadyGate;
 import dev.pillion.api.PodView;
+import dev.pillion.kube.PodCache;
 
 /**
  * The Pods that still need something, with what is remembered of them: kept by whoever sees them change, whether or not this instance acts.
@@ -15,31 +17,25 @@ import dev.pillion.api.PodView;
  */
 final class OpenPods {
     private final StartupOptions options;
+    private final PodCache cache;
     private final ConcurrentMap<PodKey, Optional<Memo>> pods = new ConcurrentHashMap<>();
 
-    OpenPods(StartupOptions options) {
+    OpenPods(StartupOptions options, PodCache cache) {
         this.options = options;
+        this.cache = cache;
     }
 
-    /** Whether the Pod needs something now. */
-    boolean see(PodView pod) {
-        boolean needy = isNeedy(pod);
-        if (needy) {
-            pods.putIfAbsent(pod.key(), Optional.empty());
-        } else {
-            pods.remove(pod.key());
-        }
-        return needy;
+    /** Begins, keeps or ends the entry by what the cache says now. Whether the Pod needs something. */
+    boolean judge(PodKey key) {
+        return pods.compute(key, (_, memo) -> cache.get(key).filter(this::isNeedy).isEmpty()
+                ? null
+                : Objects.requireNonNullElse(memo, Optional.empty())) != null;
     }
 
-    boolean isNeedy(PodView pod) {
+    private boolean isNeedy(PodView pod) {
         boolean gate = options.serves(Feature.READINESS_GATE) && !(pod.startup().gate() instanceof ReadyGate.Settled);
         boolean launch = options.serves(Feature.LAUNCH_PRIORITY) && pod.startup().launch().isPresent();
         return !pod.deleting() && (gate || launch);
-    }
-
-    void forget(PodKey pod) {
-        pods.remove(pod);
     }
 
     /** A fresh one when the Pod of that name was another when last looked at. */

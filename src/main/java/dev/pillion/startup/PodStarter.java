@@ -56,15 +56,16 @@ final class PodStarter {
 
     /** Settled: nothing to do before the next event. Again: also then. Failed: with back-off. */
     Outcome look(PodKey key) {
-        Optional<PodView> pod = ports.pods().get(key);
-        if (pod.isEmpty() || !open.isNeedy(pod.get())) {
-            open.forget(key);
+        Optional<PodView> pod = open.judge(key) ? ports.pods().get(key) : Optional.empty();
+        if (pod.isEmpty()) {
             return new Outcome.Settled();
         }
         Outcome gate = guarded("readiness gate", pod.get(), () -> gate(pod.get()));
         // Opening the gate has made a newer view.
         PodView now = ports.pods().get(key).filter(p -> p.uid().equals(pod.get().uid())).orElse(pod.get());
-        return both(gate, guarded("launch priority", now, () -> launch(now)));
+        Outcome launch = guarded("launch priority", now, () -> launch(now));
+        open.judge(key);
+        return both(gate, launch);
     }
 
     private Outcome gate(PodView pod) {
@@ -95,6 +96,10 @@ final class PodStarter {
         try {
             outcome = part.get();
         } catch (KubeException e) {
+            if (e.isGone()) {
+                // The watch will say so too; should it not, the Pod is not forgotten.
+                return new Outcome.Again(options.keySeen());
+            }
             LOG.atWarn().addKeyValue("pod", pod.key()).addKeyValue("part", what).addKeyValue("reason", e.getMessage())
                     .log("Start of a Pod could not be served, it is tried again");
             outcome = new Outcome.Failed(Writer.word(e));

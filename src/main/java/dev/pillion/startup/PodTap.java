@@ -34,11 +34,7 @@ final class PodTap implements ChangeSource {
     }
 
     private void see(Optional<PodView> old, Optional<PodView> now) {
-        if (now.isEmpty()) {
-            old.ifPresent(pod -> open.forget(pod.key()));
-        } else if (open.see(now.get())) {
-            look.accept(now.get().key());
-        }
+        now.or(() -> old).map(PodView::key).filter(open::judge).ifPresent(look);
     }
 
     private final class Tee implements Changes {

@@ -38,6 +38,7 @@ public final class StartupVerticle extends VerticleBase {
 
     private final StartupOptions options;
     private final Predicate<PodKey> mayWrite;
+    private final StartupMeters meters;
     private final OpenPods open;
     private final PodStarter starter;
     private final WorkQueue<PodKey> queue;
@@ -55,7 +56,8 @@ public final class StartupVerticle extends VerticleBase {
             InstantSource clock) {
         this.options = options;
         this.mayWrite = mayWrite;
-        this.open = new OpenPods(options);
+        this.meters = meters;
+        this.open = new OpenPods(options, ports.pods());
         this.starter = new PodStarter(ports, open, options, new PodStarter.Times(nanos, clock), new PodStarter.Rights(mayWrite, meters));
         this.queue = new WorkQueue<>(nanos, new RateLimiter<>(options.limits(), nanos));
         meters.pods(() -> open.keys().size(), () -> sizes.get()[0], () -> sizes.get()[1]);
@@ -138,6 +140,7 @@ public final class StartupVerticle extends VerticleBase {
             return starter.look(pod);
         } catch (Throwable e) {
             // Whatever it is, the Pod must not be lost and the others must go on.
+            meters.failed("fault");
             LOG.atError().setCause(e).addKeyValue("pod", pod).log("Look at a starting Pod broke off");
             return new Outcome.Failed("fault");
         }
