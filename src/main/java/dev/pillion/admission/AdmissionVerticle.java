@@ -2,7 +2,6 @@ package dev.pillion.admission;
 
 import java.time.Duration;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
@@ -19,7 +18,7 @@ import io.vertx.core.http.HttpServerRequest;
 import dev.pillion.bus.Addresses;
 import dev.pillion.bus.BusMessage.CertChanged;
 import dev.pillion.bus.BusMessage.SetsChanged;
-import dev.pillion.match.SetIndex;
+import dev.pillion.bus.LatestSets;
 import dev.pillion.metrics.WebhookMeters;
 
 /** The HTTPS server of the webhooks; one instance per core, all on one port. Moves bytes; {@link Webhooks} decides. */
@@ -36,30 +35,32 @@ public final class AdmissionVerticle extends VerticleBase {
     private final Gate gate;
     private final WebhookMeters meters;
     private final ServingCertificate certificate;
-    private Optional<SetIndex> index = Optional.empty();
+    private final LatestSets latest;
     private @Nullable HttpServer server;
 
-    /** Shares gate, meters and certificate with the other instances; new certificates and the sets come over the bus. */
-    public AdmissionVerticle(Options options, Webhooks webhooks, Gate gate, WebhookMeters meters, ServingCertificate certificate) {
+    /** Shares everything with the other instances; new certificates, and that there is a new index, come over the bus. */
+    public AdmissionVerticle(Options options, Webhooks webhooks, Gate gate, WebhookMeters meters, ServingCertificate certificate,
+            LatestSets latest) {
         this.options = options;
         this.webhooks = webhooks;
         this.gate = gate;
         this.meters = meters;
         this.certificate = certificate;
+        this.latest = latest;
     }
 
     @Override
     public Future<?> start() {
         HttpServer created = vertx.createHttpServer(
                 ServerSettings.of(options.host(), options.port(), options.engine(), certificate.first()));
-        Exchange.Shared shared = new Exchange.Shared(webhooks, () -> index, gate, meters,
+        Exchange.Shared shared = new Exchange.Shared(webhooks, latest::known, gate, meters,
                 new Exchange.Limits(options.bodyBytes(), options.deadline()), loop(context));
         created.requestHandler(request -> route(request, shared));
         // Bad TLS, bad HTTP and resets are the clients' affair.
         created.exceptionHandler(e -> LOG.atDebug().addKeyValue("reason", e.getMessage()).log("Connection failed"));
         server = created;
         return usable(certificate.first()).compose(_ -> created.listen()).onSuccess(_ -> {
-            vertx.eventBus().<SetsChanged>localConsumer(Addresses.SETS, m -> index = Optional.of(m.body().index()));
+            vertx.eventBus().<SetsChanged>localConsumer(Addresses.SETS, _ -> webhooks.published());
             vertx.eventBus().<CertChanged>localConsumer(Addresses.CERTS, m -> certificate.change(m.body(), next -> swap(created, next)));
         });
     }

@@ -1,5 +1,6 @@
 package dev.pillion.admission;
 
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Counts reviews in work against a limit, over all event loops. Safe for all threads. */
@@ -22,6 +23,12 @@ public final class Gate {
 
     void leave() {
         inside.decrementAndGet();
+    }
+
+    /** Does not count a review while it only waits for something that needs no work of ours. */
+    <T> CompletionStage<T> aside(CompletionStage<T> wait) {
+        leave();
+        return wait.whenComplete((_, _) -> inside.incrementAndGet());
     }
 
     /** Reviews in work now. */

@@ -25,6 +25,8 @@ import dev.pillion.kube.LiveReads;
 import dev.pillion.match.SetIndex;
 import dev.pillion.metrics.WebhookMeters;
 
+import tools.jackson.databind.node.ObjectNode;
+
 /** The Pod webhook: what the snapshot lacks is read live, then the injector decides (injection.md 3, trap 3). */
 final class PodWebhook implements Webhook {
     private static final Logger LOG = LoggerFactory.getLogger(PodWebhook.class);
@@ -38,13 +40,16 @@ final class PodWebhook implements Webhook {
     private final Supplier<Moment> moments;
     private final WebhookMeters meters;
     private final Refusals refusals;
+    private final HoldBack holdBack;
 
-    PodWebhook(InjectOptions options, LiveReads reads, Supplier<Moment> moments, WebhookMeters meters, Refusals refusals) {
+    PodWebhook(InjectOptions options, LiveReads reads, Supplier<Moment> moments, WebhookMeters meters, Refusals refusals,
+            HoldBack holdBack) {
         this.options = options;
         this.reading = new LiveReading(reads);
         this.moments = moments;
         this.meters = meters;
         this.refusals = refusals;
+        this.holdBack = holdBack;
     }
 
     @Override
@@ -55,9 +60,13 @@ final class PodWebhook implements Webhook {
         if (review.object().isEmpty()) {
             return CompletableFuture.completedStage(Answer.unreadable("the review has no Pod in request.object"));
         }
-        InjectRequest request = new InjectRequest(review.operation(), review.subResource(), review.namespace(), review.name(),
-                review.object().get(), review.oldObject().isPresent(), review.dryRun() == Review.DryRun.YES, LiveAnswers.NONE,
-                moments.get());
+        ObjectNode pod = review.object().get();
+        return holdBack.sets(index, () -> HoldBack.Place.of(pod, review.namespace())).thenCompose(sets -> judge(review, pod, sets));
+    }
+
+    private CompletionStage<Answer> judge(Review review, ObjectNode pod, SetIndex index) {
+        InjectRequest request = new InjectRequest(review.operation(), review.subResource(), review.namespace(), review.name(), pod,
+                review.oldObject().isPresent(), review.dryRun() == Review.DryRun.YES, LiveAnswers.NONE, moments.get());
         Needs needs = Injector.needs(request, index, options);
         if (needs.isEmpty()) {
             return CompletableFuture.completedStage(answer(review, Injector.inject(request, index, options), index));

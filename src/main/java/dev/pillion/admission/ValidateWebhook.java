@@ -38,11 +38,13 @@ final class ValidateWebhook implements Webhook {
     private final ValidateOptions options;
     private final String namespace;
     private final LiveReads reads;
+    private final HoldBack holdBack;
 
-    ValidateWebhook(ValidateOptions options, String namespace, LiveReads reads) {
+    ValidateWebhook(ValidateOptions options, String namespace, LiveReads reads, HoldBack holdBack) {
         this.options = options;
         this.namespace = namespace;
         this.reads = reads;
+        this.holdBack = holdBack;
     }
 
     @Override
@@ -76,7 +78,12 @@ final class ValidateWebhook implements Webhook {
                 (pinned, base) -> new ValidationRequest(operation, object, old, pinned, configMap, namespace, base))
                 .handle((request, failure) -> failure == null
                         ? answer(review, SetValidator.validate(request, index, options))
-                        : Answer.tryAgain("the pinned revision or the base set could not be read from the API server in time; try again"));
+                        : Answer.tryAgain("the pinned revision or the base set could not be read from the API server in time; try again"))
+                .whenComplete((answer, _) -> {
+                    if (answer instanceof Answer.Allow && review.dryRun() == Review.DryRun.NO) {
+                        holdBack.admitted(set, old.map(SidecarSet::of));
+                    }
+                });
     }
 
     /** The base of a canary, live when the snapshot does not know it yet: both may have been created at once (validation.md trap 22). */

@@ -27,15 +27,28 @@ public final class Webhooks {
     private static final Logger LOG = LoggerFactory.getLogger(Webhooks.class);
 
     private final Map<String, Webhook> byPath;
+    private final Runnable onNewIndex;
 
     /** All webhooks; moments are taken once per Pod, on whatever thread. */
-    public Webhooks(WebhookOptions options, LiveReads reads, Supplier<Moment> moments, WebhookMeters meters, Refusals refusals) {
-        this(Map.of(PODS, new PodWebhook(options.inject(), reads, moments, meters, refusals), SET_DEFAULTS, new DefaultWebhook(), SET_RULES,
-                new ValidateWebhook(options.validate(), options.namespace(), reads)));
+    public Webhooks(WebhookOptions options, LiveReads reads, Supplier<Moment> moments, WebhookMeters meters, Refusals refusals,
+            HoldBack holdBack) {
+        this(Map.of(PODS, new PodWebhook(options.inject(), reads, moments, meters, refusals, holdBack), SET_DEFAULTS, new DefaultWebhook(),
+                SET_RULES, new ValidateWebhook(options.validate(), options.namespace(), reads, holdBack)), holdBack::published);
     }
 
     Webhooks(Map<String, Webhook> byPath) {
+        this(byPath, () -> {
+        });
+    }
+
+    private Webhooks(Map<String, Webhook> byPath, Runnable onNewIndex) {
         this.byPath = Map.copyOf(byPath);
+        this.onNewIndex = onNewIndex;
+    }
+
+    /** To be called after each new index. */
+    void published() {
+        onNewIndex.run();
     }
 
     boolean serves(String path) {

@@ -31,6 +31,7 @@ import io.vertx.core.VertxOptions;
 
 import dev.pillion.admission.AdmissionVerticle;
 import dev.pillion.admission.Gate;
+import dev.pillion.admission.HoldBack;
 import dev.pillion.admission.ServingCertificate;
 import dev.pillion.admission.TlsEngine;
 import dev.pillion.admission.Warmup;
@@ -167,8 +168,8 @@ final class Controller implements AutoCloseable {
             events.close();
             return true;
         })));
-        deployAdmission(keeper.serving(), events);
         LatestSets latest = new LatestSets();
+        deployAdmission(keeper.serving(), latest, events);
         Inboxes inboxes = new Inboxes();
         Watches watches = new Watches(kube, nanos, new SecureRandom());
         deployQueueAndWorkers(latest, inboxes, watches, events);
@@ -182,17 +183,18 @@ final class Controller implements AutoCloseable {
                 Choices.watch(config), config.health().watchSilence(), nanos), ThreadingModel.VIRTUAL_THREAD);
     }
 
-    private void deployAdmission(CertChanged certificate, EventSink events) {
+    private void deployAdmission(CertChanged certificate, LatestSets latest, EventSink events) {
         Supplier<Moment> moments = () -> Moment.of(Clock.systemUTC().instant(), ThreadLocalRandom.current());
         WebhookMeters webhookMeters = new WebhookMeters(meters);
-        Webhooks webhooks = new Webhooks(Choices.webhooks(config), kube.liveReads(), moments, webhookMeters,
-                (set, message) -> events.onSet(set, EventSink.Type.WARNING, "InjectionRefused", message));
         Gate gate = new Gate(config.admission().inFlight());
+        HoldBack holdBack = new HoldBack(latest, gate, webhookMeters, config.admission().deadline(), nanos);
+        Webhooks webhooks = new Webhooks(Choices.webhooks(config), kube.liveReads(), moments, webhookMeters,
+                (set, message) -> events.onSet(set, EventSink.Type.WARNING, "InjectionRefused", message), holdBack);
         AdmissionVerticle.Options options = new AdmissionVerticle.Options(launch.listenHost(), launch.admissionPort(),
                 config.admission().bodyLimit(), config.admission().deadline(), TlsEngine.best());
         ServingCertificate shared = new ServingCertificate(certificate);
         for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
-            deploy("admission", new AdmissionVerticle(options, webhooks, gate, webhookMeters, shared), ThreadingModel.EVENT_LOOP);
+            deploy("admission", new AdmissionVerticle(options, webhooks, gate, webhookMeters, shared, latest), ThreadingModel.EVENT_LOOP);
         }
     }
 

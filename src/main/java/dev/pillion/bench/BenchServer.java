@@ -19,6 +19,7 @@ import io.vertx.core.VertxOptions;
 
 import dev.pillion.admission.AdmissionVerticle;
 import dev.pillion.admission.Gate;
+import dev.pillion.admission.HoldBack;
 import dev.pillion.admission.ServerSettings;
 import dev.pillion.admission.ServingCertificate;
 import dev.pillion.admission.TlsEngine;
@@ -26,10 +27,9 @@ import dev.pillion.admission.WebhookOptions;
 import dev.pillion.admission.Webhooks;
 import dev.pillion.api.Revision;
 import dev.pillion.api.SidecarSet;
-import dev.pillion.bus.Addresses;
 import dev.pillion.bus.BusCodec;
 import dev.pillion.bus.BusMessage.CertChanged;
-import dev.pillion.bus.BusMessage.SetsChanged;
+import dev.pillion.bus.LatestSets;
 import dev.pillion.inject.InjectOptions;
 import dev.pillion.inject.Moment;
 import dev.pillion.kube.KubeException;
@@ -66,16 +66,16 @@ final class BenchServer implements AutoCloseable {
     static BenchServer admission(SetIndex index, CertChanged certificate) throws IOException {
         Meters meters = new Meters();
         WebhookMeters webhookMeters = new WebhookMeters(meters);
+        LatestSets latest = new LatestSets();
+        latest.put(index);
+        Gate gate = new Gate(IN_FLIGHT);
         Webhooks webhooks = new Webhooks(new WebhookOptions("kruise-system", InjectOptions.PILLION, ValidateOptions.PILLION), new NoReads(),
                 () -> Moment.of(Clock.systemUTC().instant(), ThreadLocalRandom.current()), webhookMeters, (_, _) -> {
-                });
-        Gate gate = new Gate(IN_FLIGHT);
+                }, new HoldBack(latest, gate, webhookMeters, DEADLINE, System::nanoTime));
         int port = freePort();
         AdmissionVerticle.Options options = new AdmissionVerticle.Options(HOST, port, BODY_LIMIT, DEADLINE, TlsEngine.best());
         ServingCertificate shared = new ServingCertificate(certificate);
-        BenchServer server = start(meters, port, () -> new AdmissionVerticle(options, webhooks, gate, webhookMeters, shared));
-        server.vertx.eventBus().publish(Addresses.SETS, new SetsChanged(index));
-        return server;
+        return start(meters, port, () -> new AdmissionVerticle(options, webhooks, gate, webhookMeters, shared, latest));
     }
 
     /** The same server that answers without looking. */

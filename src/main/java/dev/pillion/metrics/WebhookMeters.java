@@ -33,6 +33,11 @@ public final class WebhookMeters {
         meters.counter("pillion_injections", "Pod admissions by outcome and reason", "result", result, "reason", reason).increment();
     }
 
+    /** Counts a Pod that waited for a set just written; result: caught-up, or given-up when the write did not appear. */
+    public void held(String result) {
+        meters.counter("pillion_pods_held", "Pods held back until a set just written was known", "result", result).increment();
+    }
+
     /** A request in flight. */
     public static final class Request {
         private final Webhook webhook;

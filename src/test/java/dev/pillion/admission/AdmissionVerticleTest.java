@@ -37,7 +37,7 @@ import dev.pillion.api.Json;
 import dev.pillion.bus.Addresses;
 import dev.pillion.bus.BusCodec;
 import dev.pillion.bus.BusMessage.CertChanged;
-import dev.pillion.bus.BusMessage.SetsChanged;
+import dev.pillion.bus.LatestSets;
 import dev.pillion.certs.CertMaker;
 import dev.pillion.certs.Credentials;
 import dev.pillion.match.NamespaceView;
@@ -57,6 +57,7 @@ final class AdmissionVerticleTest {
     private final CertMaker maker = new CertMaker(new SecureRandom(), List.of(HOST));
     private final Credentials credentials = maker.fresh(Instant.now());
     private final Gate gate = new Gate(2);
+    private final LatestSets latest = new LatestSets();
     private final List<CompletableFuture<Answer>> held = new ArrayList<>();
     private int port;
 
@@ -79,9 +80,9 @@ final class AdmissionVerticleTest {
         AdmissionVerticle.Options options = new AdmissionVerticle.Options(HOST, port, BODY_LIMIT, Duration.ofMillis(400), TlsEngine.best());
         ServingCertificate certificate = new ServingCertificate(changed(credentials));
         for (int i = 0; i < 2; i++) {
-            await(vertx.deployVerticle(new AdmissionVerticle(options, webhooks, gate, webhookMeters, certificate)));
+            await(vertx.deployVerticle(new AdmissionVerticle(options, webhooks, gate, webhookMeters, certificate, latest)));
         }
-        vertx.eventBus().publish(Addresses.SETS, new SetsChanged(SetIndex.EMPTY));
+        latest.put(SetIndex.EMPTY);
     }
 
     private synchronized CompletableFuture<Answer> hold() {
@@ -184,11 +185,11 @@ final class AdmissionVerticleTest {
     }
 
     @Test
-    void takesANewSnapshotFromTheBus() throws Exception {
+    void judgesByTheLatestIndex() throws Exception {
         SetIndex index = SetIndex.of(List.of(), List.of(new NamespaceView("a", Map.of()), new NamespaceView("b", Map.of())));
         HttpClient client = client(HttpVersion.HTTP_2, credentials);
 
-        vertx.eventBus().publish(Addresses.SETS, new SetsChanged(index));
+        latest.put(index);
 
         assertThat(eventually(() -> post(client, Webhooks.PODS, ReviewTexts.bytes(ReviewTexts.pod("CREATE", POD))).body().toString(),
                 "namespaces: 2")).contains("namespaces: 2");

@@ -52,7 +52,7 @@ import io.vertx.core.net.PemTrustOptions;
 import dev.pillion.bus.Addresses;
 import dev.pillion.bus.BusCodec;
 import dev.pillion.bus.BusMessage.CertChanged;
-import dev.pillion.bus.BusMessage.SetsChanged;
+import dev.pillion.bus.LatestSets;
 import dev.pillion.certs.CertMaker;
 import dev.pillion.certs.Credentials;
 import dev.pillion.match.SetIndex;
@@ -110,11 +110,12 @@ final class CertSwapTest {
         Webhooks webhooks = new Webhooks(Map.of(Webhooks.PODS, (_, _) -> CompletableFuture.completedStage(Answer.allow())));
         AdmissionVerticle.Options options = new AdmissionVerticle.Options(HOST, port, 100_000, Duration.ofSeconds(8), engine);
         ServingCertificate first = new ServingCertificate(changed(all.getFirst()));
+        LatestSets latest = new LatestSets();
+        latest.put(SetIndex.EMPTY);
         WebhookMeters webhookMeters = new WebhookMeters(meters);
         for (int i = 0; i < INSTANCES; i++) {
-            await(vertx.deployVerticle(new AdmissionVerticle(options, webhooks, new Gate(100), webhookMeters, first)));
+            await(vertx.deployVerticle(new AdmissionVerticle(options, webhooks, new Gate(100), webhookMeters, first, latest)));
         }
-        vertx.eventBus().publish(Addresses.SETS, new SetsChanged(SetIndex.EMPTY));
     }
 
     @ParameterizedTest

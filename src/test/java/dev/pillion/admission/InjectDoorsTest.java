@@ -27,6 +27,7 @@ import dev.pillion.api.Json;
 import dev.pillion.api.Revision;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.api.Wire;
+import dev.pillion.bus.LatestSets;
 import dev.pillion.cli.CommandSettings;
 import dev.pillion.cli.Commands;
 import dev.pillion.conformance.JsonDiff;
@@ -88,9 +89,10 @@ final class InjectDoorsTest {
     private static Optional<ObjectNode> throughWebhook(JsonNode input) {
         JsonNode request = input.path("request");
         ObjectNode pod = (ObjectNode) request.path("pod");
+        WebhookMeters meters = new WebhookMeters(new Meters());
         Webhooks webhooks = new Webhooks(new WebhookOptions("kruise-system", options(input), ValidateOptions.PILLION), new NothingElse(),
-                MOMENTS, new WebhookMeters(new Meters()), (_, _) -> {
-                });
+                MOMENTS, meters, (_, _) -> {
+                }, new HoldBack(new LatestSets(), new Gate(1), meters, Duration.ofSeconds(8), () -> 0));
         ObjectNode review = ReviewTexts.pod("CREATE", Json.write(pod));
         ((ObjectNode) review.path("request")).put("namespace", Json.text(request, "namespace"));
         JsonNode response = response(webhooks, "/mutate-pod", review, index(webhooks, input));

@@ -3,6 +3,7 @@ package dev.pillion.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -23,6 +24,7 @@ import dev.pillion.api.Json;
 import dev.pillion.api.Revision;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.api.Wire;
+import dev.pillion.bus.LatestSets;
 import dev.pillion.inject.InjectOptions;
 import dev.pillion.inject.Moment;
 import dev.pillion.kube.KubeException;
@@ -46,11 +48,14 @@ final class WebhooksTest {
              "spec":{"selector":{"matchLabels":{"app":"web"}},"containers":[{"name":"log","image":"log:1"}]}}""";
 
     private final Meters meters = new Meters();
+    private final WebhookMeters webhookMeters = new WebhookMeters(meters);
     private final Reads reads = new Reads();
     private final List<String> told = new ArrayList<>();
     private final Webhooks webhooks = new Webhooks(
             new WebhookOptions("kruise-system", InjectOptions.PILLION, ValidateOptions.PILLION), reads,
-            () -> new Moment(Instant.parse("2026-03-01T12:00:00Z"), 0.5, "abcde"), new WebhookMeters(meters), (set, message) -> told.add(set.name() + ": " + message));
+            () -> new Moment(Instant.parse("2026-03-01T12:00:00Z"), 0.5, "abcde"), webhookMeters,
+            (set, message) -> told.add(set.name() + ": " + message),
+            new HoldBack(new LatestSets(), new Gate(10), webhookMeters, Duration.ofSeconds(8), () -> 0));
 
     /** Live reads from maps; fails while told to. */
     private static final class Reads implements LiveReads {
