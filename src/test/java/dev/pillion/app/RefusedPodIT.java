@@ -52,6 +52,11 @@ final class RefusedPodIT {
                 trial.finish("a", "c", "d");
                 Eventually.until("its reason is told", () -> trial.events("b"), e -> e.toString().contains("code " + code));
             }
+            // It does not answer at all, and the policy is Fail.
+            answer.set(Json.object().put("http", 503));
+            trial.roll("v503");
+            trial.finish("a", "c", "d");
+            Eventually.until("its reason is told", () -> trial.events("b"), e -> e.toString().contains("failed calling webhook"));
             trial.assertLimitKept();
 
             answer.set(TestWebhook.allow());
