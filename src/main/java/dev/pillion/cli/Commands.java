@@ -37,7 +37,18 @@ public final class Commands {
         all.add(command(outside, s -> new StatusCommand(s, outside.moments())));
         all.add(command(outside, s -> new HistoryCommand(s, outside.moments())));
         all.add(command(outside, UndoCommand::new));
+        all.add(command(outside, s -> new PlanCommand(s, outside.input(), outside.moments())));
+        all.add(rollout(outside));
         return all;
+    }
+
+    private static CommandLine rollout(Outside outside) {
+        CommandLine pause = command(outside, s -> new RolloutCommands.Pause(s, RolloutCommands.Paused.YES));
+        pause.getCommandSpec().name("pause").usageMessage().description("Stops the roll-out of a SidecarSet where it is.");
+        CommandLine resume = command(outside, s -> new RolloutCommands.Pause(s, RolloutCommands.Paused.NO));
+        resume.getCommandSpec().name("resume").usageMessage().description("Lets the roll-out of a SidecarSet go on.");
+        return dressed(new CommandLine(new RolloutCommands.Group()).addSubcommand(pause).addSubcommand(resume)
+                .addSubcommand(command(outside, RolloutCommands.SetImage::new)));
     }
 
     private static CommandLine command(Outside outside, Function<CommandSettings.Source, Object> make) {

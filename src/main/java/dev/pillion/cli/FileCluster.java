@@ -8,7 +8,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-import dev.pillion.api.Conversion;
 import dev.pillion.api.Json;
 import dev.pillion.api.Revision;
 import dev.pillion.api.SidecarSet;
@@ -16,15 +15,8 @@ import dev.pillion.api.Wire;
 import dev.pillion.kube.KubeObjects;
 import dev.pillion.match.NamespaceView;
 import dev.pillion.match.SetIndex;
-import dev.pillion.revision.Defaulting;
-import dev.pillion.revision.SetDefaults;
 
-import tools.jackson.databind.node.ObjectNode;
-
-/**
- * What a controller would know if these objects were in its cluster. Sets are stored as the API server would store them: defaulted with
- * both hashes in the version they are written in, then converted to v1beta1.
- */
+/** What a controller would know if these objects were in its cluster. Sets have their {@link StoredForm}. */
 final class FileCluster {
     private static final String NO_NAMESPACE = "";
 
@@ -57,9 +49,11 @@ final class FileCluster {
     }
 
     private void take(Manifest manifest) throws InputFault {
+        if (StoredForm.isSet(manifest)) {
+            set(manifest);
+            return;
+        }
         switch (manifest.apiVersion() + " " + manifest.kind()) {
-            case Wire.V1BETA1 + " " + Wire.KIND -> take(manifest, "v1beta1");
-            case Wire.V1ALPHA1 + " " + Wire.KIND -> take(manifest, "v1alpha1");
             case "v1 Namespace" -> namespace(manifest);
             case "apps/v1 ControllerRevision" -> {
                 if (isOwn(manifest)) {
@@ -80,31 +74,15 @@ final class FileCluster {
         }
     }
 
-    private void take(Manifest manifest, String version) throws InputFault {
+    private void set(Manifest manifest) throws InputFault {
         String name = manifest.name();
         if (name.isEmpty()) {
             throw manifest.fault("SidecarSet without metadata.name");
         }
-        Stored stored = new Stored(manifest, SidecarSet.of(stored(manifest, version)));
-        Stored earlier = sets.putIfAbsent(name, stored);
+        Stored earlier = sets.putIfAbsent(name, new Stored(manifest, StoredForm.of(manifest)));
         if (earlier != null) {
             throw manifest.fault("SidecarSet " + name + " is also in " + earlier.manifest().place() + "; leave one of them out");
         }
-    }
-
-    private static ObjectNode stored(Manifest manifest, String version) throws InputFault {
-        ObjectNode defaulted = switch (SetDefaults.apply(manifest.object(), version, "CREATE", SetDefaults.Unknown.KEEP)) {
-            case Defaulting.Patch(_, ObjectNode result) -> result;
-            case Defaulting.Unchanged _ -> manifest.object();
-            case Defaulting.Refuse(_, String message) -> throw manifest.fault(message);
-        };
-        if (version.equals("v1beta1")) {
-            return defaulted;
-        }
-        return switch (Conversion.convert(defaulted, Wire.V1BETA1, Conversion.Mode.LOSSLESS)) {
-            case Conversion.Outcome.Converted(ObjectNode hub) -> hub;
-            case Conversion.Outcome.Refused(String message) -> throw manifest.fault(message);
-        };
     }
 
     /** Every Namespace has this label, whatever its file says. */

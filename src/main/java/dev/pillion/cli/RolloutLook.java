@@ -19,6 +19,7 @@ import dev.pillion.rollout.Matching;
 import dev.pillion.rollout.Plan;
 import dev.pillion.rollout.RolloutOptions;
 import dev.pillion.rollout.Standing;
+import dev.pillion.rollout.WaitReason;
 
 /**
  * One set and its Pods as the controller would see them now.
@@ -34,6 +35,14 @@ record RolloutLook(SidecarSet set, List<PodView> selected, Matching.Found found,
         CompiledSet compiled = CompiledSet.of(set);
         List<PodView> read = set.selector().isEmpty() || compiled.selector().isEmpty() ? List.of() : reads.pods(set.selector().get());
         return of(compiled, read, namespaces, options, now);
+    }
+
+    List<Standing> standing(Standing.State state) {
+        return standings.stream().filter(s -> s.state() == state).toList();
+    }
+
+    List<Standing> waitingFor(WaitReason reason) {
+        return standings.stream().filter(s -> s.waits().filter(reason::equals).isPresent()).toList();
     }
 
     /** What is wrong with a selector of the set. */

@@ -33,21 +33,35 @@ record SetCheck(List<Result> results) {
         }
     }
 
-    static SetCheck of(FileCluster cluster, CommandSettings settings) {
-        SetIndex index = cluster.index();
-        return new SetCheck(cluster.sets().stream().map(s -> check(s, index, settings)).toList());
+    /** Whether a revision that is not known may exist nevertheless. */
+    enum Revisions {
+        ALL_KNOWN, SOME_KNOWN
     }
 
-    private static Result check(FileCluster.Stored stored, SetIndex index, CommandSettings settings) {
+    static SetCheck of(FileCluster cluster, CommandSettings settings) {
+        SetIndex index = cluster.index();
+        return new SetCheck(
+                cluster.sets().stream().map(s -> of(s, Optional.empty(), index, Revisions.SOME_KNOWN, settings)).toList());
+    }
+
+    /**
+     * Checks one set.
+     *
+     * @param old the set as it is stored now, for an update
+     * @param index all other sets, and the revisions that are known
+     */
+    static Result of(FileCluster.Stored stored, Optional<SidecarSet> old, SetIndex index, Revisions revisions, CommandSettings settings) {
         Optional<Map<String, String>> configMap = index.whitelist().map(w -> Map.of(Wire.WHITELIST_KEY, w));
-        Optional<Pin> pin = stored.set().injectionStrategy().pin();
+        Optional<Pin> pin = stored.set().injectionStrategy().pin().filter(p -> p.revisionName().or(p::customVersion).isPresent());
         Optional<Revision> revision = pin.flatMap(p -> pinned(stored.set(), p, index));
-        ValidationRequest request = new ValidationRequest(Operation.CREATE, stored.set().raw(), Optional.empty(),
-                revision.map(r -> judged(stored.set(), r)).orElse(Pinned.FOUND), configMap, settings.namespace());
+        boolean unknown = pin.isPresent() && revision.isEmpty();
+        Pinned otherwise = unknown && revisions == Revisions.ALL_KNOWN ? Pinned.NOT_FOUND : Pinned.FOUND;
+        ValidationRequest request = new ValidationRequest(old.isPresent() ? Operation.UPDATE : Operation.CREATE, stored.set().raw(),
+                old.map(SidecarSet::raw), revision.map(r -> judged(stored.set(), r)).orElse(otherwise), configMap, settings.namespace());
         var validation = SetValidator.validate(request, index, settings.validate());
         List<String> warnings = new ArrayList<>(AlphaWarnings.of(stored.manifest().object()));
         warnings.addAll(validation.warnings());
-        if (pin.isPresent() && revision.isEmpty() && validation.isAccepted()) {
+        if (unknown && revisions == Revisions.SOME_KNOWN && validation.isAccepted()) {
             warnings.add("spec.injectionStrategy.revision is not checked: the ControllerRevision it names is in no file");
         }
         return new Result(stored.manifest(), validation.faults().stream().map(SetCheck::text).distinct().toList(), warnings);

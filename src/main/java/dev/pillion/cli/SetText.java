@@ -11,7 +11,6 @@ import dev.pillion.api.SidecarSet;
 import dev.pillion.explain.Waits;
 import dev.pillion.rollout.Plan;
 import dev.pillion.rollout.Standing;
-import dev.pillion.rollout.WaitReason;
 
 /** Parts of sets and plans as lines of text. */
 final class SetText {
@@ -52,16 +51,12 @@ final class SetText {
         TextTable table = new TextTable("REASON", "PODS", "BECAUSE");
         for (Plan.Waiting waiting : look.plan().waiting()) {
             table.row(waiting.reason().word(), Integer.toString(waiting.pods()), Waits.reason(waiting.reason()));
-            table.row("", "", names(pods(look.standings(), waiting.reason()), limit));
+            table.row("", "", names(look.waitingFor(waiting.reason()).stream().map(Standing::pod).toList(), limit));
             if (!waiting.blockers().isEmpty()) {
                 table.row("", "", "they wait for " + names(waiting.blockers(), limit));
             }
         }
         return table.isEmpty() ? "" : table.text(indent);
-    }
-
-    private static List<PodKey> pods(List<Standing> standings, WaitReason reason) {
-        return standings.stream().filter(s -> s.waits().filter(reason::equals).isPresent()).map(Standing::pod).toList();
     }
 
     /** Where one Pod stands. */

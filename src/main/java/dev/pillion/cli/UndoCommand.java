@@ -81,8 +81,8 @@ final class UndoCommand implements Callable<Integer> {
             out.print(ObjectText.of(List.of(wanted.get()), ObjectText.Format.YAML));
             return Exit.OK;
         }
-        ObjectNode written = kube.objects().apply(wanted.get());
-        out.println("SidecarSet " + name + " is back at " + where + ": " + SetText.images(SidecarSet.of(written)));
+        SidecarSet written = SetChange.write(kube, set, s -> RestoredSet.goBack(s, revision).orElse(s.raw()));
+        out.println("SidecarSet " + name + " is back at " + where + ": " + SetText.images(written));
         return Exit.OK;
     }
 }

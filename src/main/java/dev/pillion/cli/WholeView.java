@@ -35,6 +35,10 @@ record WholeView(List<SidecarSet> sets, Collection<NamespaceView> namespaces, Op
                 () -> Optional.of(reads.mutatingWebhookConfigurations()), Optional.empty(), err));
     }
 
+    Optional<SidecarSet> set(String name) {
+        return sets.stream().filter(s -> s.name().equals(name)).findFirst();
+    }
+
     /** Pods that match the set and were not injected by it, by the reason's word. */
     Map<String, List<Lacking>> lacking(RolloutLook look) {
         Map<String, List<Lacking>> byReason = new TreeMap<>();

@@ -96,7 +96,7 @@ final class InjectCommandTest {
     @Test
     void aRefusalNamesPodSetFieldAndWayOutAndPrintsNoPod() throws IOException {
         String bad = file("bad.yaml", LOGS.replace("image: \"log:1\"", "image: \"log:1\", resourcesPolicy: {targetContainersMode: sum, "
-                + "targetContainersNameRegex: none, resourceExpr: {limits: {cpu: cpu*50%}}}"));
+                + "targetContainersNameRegex: none, resourcesExpr: {limits: {cpu: cpu*50%}}}"));
 
         CommandRun run = CommandRun.of("inject", "-f", pod, "-s", bad, "--explain");
 

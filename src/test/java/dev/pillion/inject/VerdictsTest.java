@@ -24,7 +24,7 @@ final class VerdictsTest {
     @Test
     void theSetThatLeadsToARefusalIsNamed() {
         for (String spec : new String[]{"{'injectionStrategy':{'revision':{'revisionName':'gone'}},'containers':[{'name':'c'}]}",
-                "{'containers':[{'name':'c','resourcesPolicy':{'targetContainersNameRegex':'none','resourceExpr':{}}}]}",
+                "{'containers':[{'name':'c','resourcesPolicy':{'targetContainersNameRegex':'none','resourcesExpr':{}}}]}",
                 "{'patchPodMetadata':[{'patchPolicy':'MergePatchJson','annotations':{'k':'1'}}],'containers':[{'name':'c'}]}",
                 "{'selector':{'matchExpressions':[{'key':'a','operator':'Near'}]},'containers':[{'name':'c'}]}"}) {
             ObjectNode pod = pod(APP);
