@@ -275,4 +275,27 @@ final class InjectContentIT {
             assertThat(container(again, name).toString()).doesNotContain(Json.text(stored.path("metadata"), "name"));
         }
     }
+
+    /** FR-01, trap 7: replaced where it stands, with a warning for each; a container that was injected before is no reason for one. */
+    @Test
+    void aContainerOfTheSameNameIsReplacedWithAWarning() {
+        api.set("same", "{'updateStrategy':{'type':'NotUpdate'},'containers':[{'name':'log','image':'log:2'}],"
+                + "'initContainers':[{'name':'first','image':'first:2'}]}");
+
+        RawHttp.Answer answer = api.submit(manifest("same", """
+                {'initContainers':[{'name':'setup','image':'i'},{'name':'first','image':'mine'}],'containers':[
+                  {'name':'app','image':'i'},{'name':'log','image':'mine','env':[{'name':'MINE','value':'1'}]},{'name':'web','image':'i'}]}"""));
+
+        ObjectNode pod = PodApi.created(answer);
+        assertThat(containers(pod)).containsExactly("app", "log", "web");
+        assertThat(names(pod, "initContainers")).containsExactly("setup", "first");
+        assertThat(List.of(image(pod, "log"), image(pod, "first"))).containsExactly("log:2", "first:2");
+        assertThat(env(pod, "log")).containsExactly("IS_INJECTED");
+        assertThat(answer.warnings()).filteredOn(w -> w.contains("SidecarSet same")).hasSize(2).anyMatch(w -> w.contains("spec.containers[1]"))
+                .anyMatch(w -> w.contains("spec.initContainers[1]"));
+        RawHttp.Answer marked = api.submit(manifest("same", "{'containers':[{'name':'app','image':'i'},"
+                + "{'name':'log','image':'log:1','env':[{'name':'IS_INJECTED','value':'true'}]}]}"));
+        assertThat(image(PodApi.created(marked), "log")).isEqualTo("log:2");
+        assertThat(marked.warnings()).isEmpty();
+    }
 }

@@ -8,11 +8,6 @@ import static dev.pillion.app.PodApi.manifest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
 
@@ -39,7 +34,6 @@ import tools.jackson.databind.node.ObjectNode;
 final class InjectPolicyIT {
     private static final String WHITELIST = "SidecarSet_PatchPodMetadata_WhiteList";
     private static final String LOG = "{'name':'log','image':'log:1','podInjectPolicy':'AfterAppContainer'}";
-    private final int metricsPort = PillionProcess.freePort();
 
     @Parameter
     @SuppressWarnings("NullAway.Init") // set by JUnit
@@ -49,7 +43,7 @@ final class InjectPolicyIT {
 
     @BeforeParameterizedClassInvocation
     void start() throws Exception {
-        api = PodApi.start(cluster, "--metrics.port=" + metricsPort);
+        api = PodApi.start(cluster);
     }
 
     @AfterParameterizedClassInvocation
@@ -143,31 +137,15 @@ final class InjectPolicyIT {
     void aPolicyThatMatchesNoContainer() throws Exception {
         api.set("matchless", "{'updateStrategy':{'type':'NotUpdate'},'containers':["
                 + policy("log", "sum", "^main$", "{'limits':{'cpu':'cpu'}}") + "]}");
-        String counter = "pillion_injections_total{reason=\"resources-policy\",result=\"refused\"}";
-        double before = value(counter);
+        String counter = "{reason=\"resources-policy\",result=\"refused\"}";
+        double before = api.injections().getOrDefault(counter, 0.0);
 
         RawHttp.Answer refused = api.submit(manifest("matchless", "{'containers':[{'name':'app','image':'i'},{'name':'web','image':'i'}]}"));
 
         assertThat(refused.code()).isEqualTo(422);
         assertThat(refused.message()).contains("SidecarSet matchless", "container log", "^main$", "app", "web");
-        assertThat(value(counter)).isEqualTo(before + 1);
+        assertThat(api.injections()).containsEntry(counter, before + 1);
         assertThat(containers(api.create("matchless", "{'containers':[{'name':'main','image':'i'}]}"))).containsExactly("main", "log");
-    }
-
-    private String scrape() throws IOException, InterruptedException {
-        try (HttpClient http = HttpClient.newHttpClient()) {
-            return http.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + metricsPort + "/metrics")).build(),
-                    HttpResponse.BodyHandlers.ofString()).body();
-        }
-    }
-
-    private double value(String series) throws IOException, InterruptedException {
-        return scrape().lines().filter(l -> l.startsWith(series + " ")).mapToDouble(l -> Double.parseDouble(l.substring(series.length())))
-                .findFirst().orElse(0);
-    }
-
-    private List<String> injections() throws IOException, InterruptedException {
-        return scrape().lines().filter(l -> l.startsWith("pillion_injections_total")).sorted().toList();
     }
 
     /** FR-24: the same answer; no counter, no event, no write. */
@@ -181,7 +159,7 @@ final class InjectPolicyIT {
         Eventually.until("Pods are refused", () -> dryRun("dry-gone").code(), code -> code == 422);
         api.create("nobody", "{}");
         Eventually.until("the status of both is written", () -> api.sets().settled("dry"), _ -> true);
-        List<String> counted = injections();
+        Map<String, Double> counted = api.injections();
         List<String> written = writes();
 
         RawHttp.Answer dry = dryRun("dry");
@@ -189,9 +167,9 @@ final class InjectPolicyIT {
 
         assertThat(containers(PodApi.created(dry))).containsExactly("app", "log");
         assertThat(refused.code()).isEqualTo(422);
-        assertThat(injections()).isEqualTo(counted);
+        assertThat(api.injections()).isEqualTo(counted);
         assertThat(containers(api.create("dry", "{}"))).as("as the dry run said").containsExactly("app", "log");
-        assertThat(injections()).as("a real one is counted").isNotEqualTo(counted);
+        assertThat(api.injections()).as("a real one is counted").isNotEqualTo(counted);
         assertThat(writes()).isEqualTo(written);
         assertThat(api.http().get("/apis/events.k8s.io/v1/namespaces/default/events").body().path("items").valueStream()
                 .filter(e -> Json.text(e.path("regarding"), "name").equals("dry-gone"))).as("events").isEmpty();

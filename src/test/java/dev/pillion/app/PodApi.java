@@ -2,9 +2,16 @@ package dev.pillion.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.security.GeneralSecurityException;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.pillion.api.Json;
 import dev.pillion.it.Cluster;
@@ -17,17 +24,21 @@ import tools.jackson.databind.node.ObjectNode;
 /** A cluster with a running controller, and Pods of one namespace written as a user writes them; texts use single quotes. */
 final class PodApi implements AutoCloseable {
     private final SetApi sets;
+    private final int metricsPort;
     private final String namespace;
     private final TrustingClient direct;
 
-    private PodApi(SetApi sets, String namespace) throws GeneralSecurityException {
+    private PodApi(SetApi sets, int metricsPort, String namespace) throws GeneralSecurityException {
         this.sets = sets;
+        this.metricsPort = metricsPort;
         this.namespace = namespace;
         this.direct = new TrustingClient(sets.webhookUrl());
     }
 
     static PodApi start(Cluster cluster, String... flags) throws Exception {
-        return new PodApi(SetApi.start(cluster, flags), cluster.newNamespace("shop"));
+        int metricsPort = PillionProcess.freePort();
+        String[] all = Stream.concat(Stream.of(flags), Stream.of("--metrics.port=" + metricsPort)).toArray(String[]::new);
+        return new PodApi(SetApi.start(cluster, all), metricsPort, cluster.newNamespace("shop"));
     }
 
     static ObjectNode json(String text) {
@@ -141,6 +152,16 @@ final class PodApi implements AutoCloseable {
         HttpResponse<byte[]> answer = direct.post("/mutate-pod", "application/json", Json.bytes(review));
         assertThat(answer.statusCode()).isEqualTo(200);
         return Json.read(answer.body()).path("response");
+    }
+
+    /** Admissions of Pods so far, by reason and result, as the controller counts them. */
+    Map<String, Double> injections() throws IOException, InterruptedException {
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            return http.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + metricsPort + "/metrics")).build(),
+                    HttpResponse.BodyHandlers.ofLines()).body().filter(line -> line.startsWith("pillion_injections_total{"))
+                    .collect(Collectors.toMap(line -> line.substring(line.indexOf('{'), line.indexOf(' ')),
+                            line -> Double.valueOf(line.substring(line.indexOf(' ')))));
+        }
     }
 
     @Override

@@ -82,7 +82,7 @@ public final class TestWebhook implements AutoCloseable {
     }
 
     /** Allows and changes the object by a JSON Patch. */
-    static ObjectNode patch(String operations) {
+    public static ObjectNode patch(String operations) {
         return allow().put("patchType", "JSONPatch").put("patch",
                 Base64.getEncoder().encodeToString(operations.getBytes(StandardCharsets.UTF_8)));
     }
