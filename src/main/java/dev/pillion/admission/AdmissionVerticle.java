@@ -83,11 +83,8 @@ public final class AdmissionVerticle extends VerticleBase {
             request.response().setStatusCode(415).end();
         } else if (declaredLength(request) > options.bodyBytes()) {
             request.response().setStatusCode(Exchange.TOO_LARGE).end();
-        } else if (!gate.enter()) {
-            meters.start(path).answered(503);
-            request.response().setStatusCode(503).putHeader("retry-after", "1").end();
         } else {
-            new Exchange(request, path, shared).begin();
+            new Exchange(request, path, shared).begin(declaredLength(request));
         }
     }
 

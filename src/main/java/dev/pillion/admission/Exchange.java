@@ -1,18 +1,22 @@
 package dev.pillion.admission;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 
 import dev.pillion.match.SetIndex;
 import dev.pillion.metrics.WebhookMeters;
 
 /**
- * One admitted request from its head to the answer, on one event loop (settings.md 2): body limit and deadline. Answers at most once
- * and leaves the gate exactly once, also when the client goes away.
+ * One request from its head to the answer, on one event loop (settings.md 2): overload, body limit and deadline. Answers at most once and
+ * gives back what it took of the gate exactly once, also when the client goes away.
  */
 final class Exchange {
     /** Limits of one exchange. */
@@ -30,6 +34,7 @@ final class Exchange {
 
     private static final int REQUEST_TIMEOUT = 408;
     static final int TOO_LARGE = 413;
+    private static final int OVERLOAD = 503;
     /** nginx' code for a client that went away; only in metrics. */
     private static final int CLIENT_GONE = 499;
 
@@ -37,12 +42,13 @@ final class Exchange {
     private final String path;
     private final Webhooks webhooks;
     private final Supplier<Optional<SetIndex>> index;
-    private final Gate gate;
+    private final Gate.Visit visit;
     private final WebhookMeters.Request meter;
     private final Limits limits;
     private final Loop loop;
-    private Buffer body = Buffer.buffer();
-    private Runnable cancelDeadline = () -> {
+    private byte[] body = {};
+    private int length;
+    private Runnable cancelTimer = () -> {
     };
     private boolean received;
     private boolean over;
@@ -51,20 +57,25 @@ final class Exchange {
     record Shared(Webhooks webhooks, Supplier<Optional<SetIndex>> index, Gate gate, WebhookMeters meters, Limits limits, Loop loop) {
     }
 
-    /** For a request that has just entered the gate. */
     Exchange(HttpServerRequest request, String path, Shared shared) {
         this.request = request;
         this.path = path;
         this.webhooks = shared.webhooks();
         this.index = shared.index();
-        this.gate = shared.gate();
+        this.visit = shared.gate().visit();
         this.meter = shared.meters().start(path);
         this.limits = shared.limits();
         this.loop = shared.loop();
     }
 
-    void begin() {
-        cancelDeadline = loop.after(limits.deadline(), this::deadline);
+    /** @param declaredLength of the body, at most the limit; 0 when it is not declared */
+    void begin(long declaredLength) {
+        if (!visit.hasRoom(declaredLength)) {
+            fail(OVERLOAD);
+            return;
+        }
+        cancelTimer = loop.after(limits.deadline(), this::deadline);
+        body = new byte[(int) declaredLength];
         request.handler(this::data);
         request.endHandler(_ -> judge());
         request.exceptionHandler(_ -> gone());
@@ -80,28 +91,47 @@ final class Exchange {
             // The rest of a body that was refused.
             return;
         }
-        if (body.length() + chunk.length() > limits.bodyBytes()) {
-            body = Buffer.buffer();
-            fail(TOO_LARGE);
+        int longer = length + chunk.length();
+        if (longer > limits.bodyBytes()) {
+            failEarly(TOO_LARGE);
+        } else if (!visit.hasRoom(longer)) {
+            failEarly(OVERLOAD);
         } else {
-            body.appendBuffer(chunk);
+            if (longer > body.length) {
+                body = Arrays.copyOf(body, Math.max(longer, 2 * body.length));
+            }
+            chunk.getBytes(body, length);
+            length = longer;
         }
     }
 
     private void judge() {
         received = true;
-        if (!over) {
-            byte[] bytes = body.getBytes();
-            webhooks.answer(path, bytes, index.get()).thenAccept(reply -> loop.run(() -> send(reply)));
+        if (over) {
+            cancelTimer.run();
+        } else if (!visit.enter()) {
+            fail(OVERLOAD);
+        } else {
+            CompletableFuture<Reply> reply = webhooks.answer(path, text(), index.get()).toCompletableFuture();
+            if (reply.isDone()) {
+                // The common case, without another turn of the loop: a burst would take all places while its answers wait for their turn.
+                send(reply.join());
+            } else {
+                CompletionStage<Void> _ = reply.thenAccept(r -> loop.run(() -> send(r)));
+            }
         }
+    }
+
+    private byte[] text() {
+        return length == body.length ? body : Arrays.copyOf(body, length);
     }
 
     private void deadline() {
         if (received) {
-            send(webhooks.late(path, body.getBytes()));
+            send(webhooks.late(path, text()));
         } else {
             fail(REQUEST_TIMEOUT);
-            request.connection().close();
+            hangUp();
         }
     }
 
@@ -111,9 +141,27 @@ final class Exchange {
         }
     }
 
+    /** Answers before the body has come. What follows of it is dropped, so that the client reads the answer, but not for ever. */
+    private void failEarly(int status) {
+        fail(status);
+        cancelTimer = loop.after(limits.deadline(), this::hangUp);
+    }
+
     private void fail(int status) {
         if (end(status)) {
+            if (status == OVERLOAD) {
+                request.response().putHeader("retry-after", "1");
+            }
             request.response().setStatusCode(status).end();
+        }
+    }
+
+    /** Of HTTP/2 only this stream, which has nothing to do with the connection's others. */
+    private void hangUp() {
+        if (request.version() == HttpVersion.HTTP_2) {
+            request.response().reset();
+        } else {
+            request.connection().close();
         }
     }
 
@@ -127,8 +175,9 @@ final class Exchange {
             return false;
         }
         over = true;
-        cancelDeadline.run();
-        gate.leave();
+        body = new byte[0];
+        cancelTimer.run();
+        visit.end();
         meter.answered(code);
         return code != CLIENT_GONE && !request.response().closed();
     }

@@ -186,7 +186,7 @@ final class Controller implements AutoCloseable {
     private void deployAdmission(CertChanged certificate, LatestSets latest, EventSink events) {
         Supplier<Moment> moments = () -> Moment.of(Clock.systemUTC().instant(), ThreadLocalRandom.current());
         WebhookMeters webhookMeters = new WebhookMeters(meters);
-        Gate gate = new Gate(config.admission().inFlight());
+        Gate gate = new Gate(config.admission().inFlight(), config.admission().bodyLimit());
         HoldBack holdBack = new HoldBack(latest, gate, webhookMeters, config.admission().deadline(), nanos);
         Webhooks webhooks = new Webhooks(Choices.webhooks(config), kube.liveReads(), moments, webhookMeters,
                 (set, message) -> events.onSet(set, EventSink.Type.WARNING, "InjectionRefused", message), holdBack);

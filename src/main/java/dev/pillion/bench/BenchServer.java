@@ -68,7 +68,7 @@ final class BenchServer implements AutoCloseable {
         WebhookMeters webhookMeters = new WebhookMeters(meters);
         LatestSets latest = new LatestSets();
         latest.put(index);
-        Gate gate = new Gate(IN_FLIGHT);
+        Gate gate = new Gate(IN_FLIGHT, BODY_LIMIT);
         Webhooks webhooks = new Webhooks(new WebhookOptions("kruise-system", InjectOptions.PILLION, ValidateOptions.PILLION), new NoReads(),
                 () -> Moment.of(Clock.systemUTC().instant(), ThreadLocalRandom.current()), webhookMeters, (_, _) -> {
                 }, new HoldBack(latest, gate, webhookMeters, DEADLINE, System::nanoTime));

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,9 +28,9 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
-import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.PemTrustOptions;
 
@@ -56,7 +57,7 @@ final class AdmissionVerticleTest {
     private final Meters meters = new Meters();
     private final CertMaker maker = new CertMaker(new SecureRandom(), List.of(HOST));
     private final Credentials credentials = maker.fresh(Instant.now());
-    private final Gate gate = new Gate(2);
+    private final Gate gate = new Gate(2, BODY_LIMIT);
     private final LatestSets latest = new LatestSets();
     private final List<CompletableFuture<Answer>> held = new ArrayList<>();
     private int port;
@@ -77,7 +78,7 @@ final class AdmissionVerticleTest {
         Webhooks webhooks = new Webhooks(Map.of(Webhooks.PODS, (_, index) -> CompletableFuture.completedStage(
                 new Answer.Allow(List.of(), List.of("namespaces: " + index.namespaces().size()))), Webhooks.SET_RULES, (_, _) -> hold()));
         WebhookMeters webhookMeters = new WebhookMeters(meters);
-        AdmissionVerticle.Options options = new AdmissionVerticle.Options(HOST, port, BODY_LIMIT, Duration.ofMillis(400), TlsEngine.best());
+        AdmissionVerticle.Options options = new AdmissionVerticle.Options(HOST, port, BODY_LIMIT, Duration.ofSeconds(2), TlsEngine.best());
         ServingCertificate certificate = new ServingCertificate(changed(credentials));
         for (int i = 0; i < 2; i++) {
             await(vertx.deployVerticle(new AdmissionVerticle(options, webhooks, gate, webhookMeters, certificate, latest)));
@@ -171,17 +172,61 @@ final class AdmissionVerticleTest {
         assertThat(gate.inside()).isZero();
     }
 
-    @Test
-    void aBodyThatNeverComesFreesItsPlace() throws Exception {
-        HttpClient client = client(HttpVersion.HTTP_1_1, credentials);
-        HttpClientRequest request = await(client.request(HttpMethod.POST, Webhooks.PODS));
-        request.putHeader("content-type", "application/json").putHeader("content-length", "100");
-        request.sendHead();
+    @ParameterizedTest
+    @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
+    void aBodyThatNeverComesEndsAndDisturbsNobody(HttpVersion version) throws Exception {
+        HttpClient client = client(version, credentials);
+        byte[] review = ReviewTexts.bytes(ReviewTexts.set("CREATE", "v1beta1", "{}"));
+        Future<Answered> slow = unfinished(client);
+        Future<Answered> beside = request(client, HttpMethod.POST, Webhooks.SET_RULES, "application/json", review);
+        CompletableFuture<Answer> held = heldReview(0);
 
-        int status = await(request.response()).statusCode();
+        int status = await(slow).status();
+        held.complete(Answer.allow());
 
         assertThat(status).isEqualTo(408);
+        // On HTTP/2 it is on the same connection.
+        assertThat(await(beside).status()).isEqualTo(200);
         assertThat(gate.inside()).isZero();
+        assertThat(gate.taken()).isZero();
+    }
+
+    @Test
+    void slowClientsTakeNobodysPlace() throws Exception {
+        HttpClient client = client(HttpVersion.HTTP_1_1, credentials);
+        List<Future<Answered>> slow = Stream.generate(() -> unfinished(client)).limit(4).toList();
+
+        Answered quick = post(client, Webhooks.PODS, ReviewTexts.bytes(ReviewTexts.pod("CREATE", POD)));
+
+        assertThat(slow).hasSize(4);
+        assertThat(quick.status()).isEqualTo(200);
+    }
+
+    @Test
+    void moreThanMemoryAllowsIsOverload() throws Exception {
+        HttpClient client = client(HttpVersion.HTTP_1_1, credentials);
+        // Room for 2 usual bodies of 256 KiB and the largest; each request takes 32 KiB at least.
+        List<Future<Answered>> slow = Stream.generate(() -> unfinished(client)).limit(40).toList();
+
+        List<Integer> statuses = new ArrayList<>();
+        for (Future<Answered> request : slow) {
+            statuses.add(await(request).status());
+        }
+
+        assertThat(statuses).containsOnly(408, 503).filteredOn(s -> s == 408).hasSizeBetween(17, 39);
+        assertThat(post(client, Webhooks.PODS, ReviewTexts.bytes(ReviewTexts.pod("CREATE", POD))).status()).isEqualTo(200);
+        assertThat(gate.taken()).isZero();
+    }
+
+    /** A review whose body stays out. */
+    private Future<Answered> unfinished(HttpClient client) {
+        RequestOptions head = new RequestOptions().setMethod(HttpMethod.POST).setURI(Webhooks.PODS)
+                .putHeader("content-type", "application/json").putHeader("content-length", "100");
+        return ClientLoop.run(vertx, () -> client.request(head).compose(request -> {
+            Future<Answered> answer = request.response().compose(AdmissionVerticleTest::read);
+            request.sendHead();
+            return answer;
+        }));
     }
 
     @Test
@@ -264,9 +309,10 @@ final class AdmissionVerticleTest {
     }
 
     private HttpClient client(HttpVersion version, Credentials trusted) {
+        PoolOptions pool = new PoolOptions().setHttp1MaxSize(50);
         return vertx.createHttpClient(new HttpClientOptions().setSsl(true).setUseAlpn(true).setProtocolVersion(version).setDefaultHost(HOST)
                 .setDefaultPort(port).setVerifyHost(true)
-                .setTrustOptions(new PemTrustOptions().addCertValue(Buffer.buffer(trusted.authority().certificatePem()))));
+                .setTrustOptions(new PemTrustOptions().addCertValue(Buffer.buffer(trusted.authority().certificatePem()))), pool);
     }
 
     private Answered post(HttpClient client, String path, byte[] body) throws Exception {

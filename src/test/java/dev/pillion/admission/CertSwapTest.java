@@ -114,7 +114,7 @@ final class CertSwapTest {
         latest.put(SetIndex.EMPTY);
         WebhookMeters webhookMeters = new WebhookMeters(meters);
         for (int i = 0; i < INSTANCES; i++) {
-            await(vertx.deployVerticle(new AdmissionVerticle(options, webhooks, new Gate(100), webhookMeters, first, latest)));
+            await(vertx.deployVerticle(new AdmissionVerticle(options, webhooks, new Gate(100, 100_000), webhookMeters, first, latest)));
         }
     }
 

@@ -35,7 +35,7 @@ final class HoldBackTest {
 
     private final Meters meters = new Meters();
     private final LatestSets latest = new LatestSets();
-    private final Gate gate = new Gate(10);
+    private final Gate gate = new Gate(10, 100_000);
     private long now;
     private final HoldBack holdBack = new HoldBack(latest, gate, new WebhookMeters(meters), Duration.ofHours(1), () -> now);
 
@@ -183,7 +183,7 @@ final class HoldBackTest {
     void heldPodsAreNotInWork() throws Exception {
         latest.put(index());
         holdBack.admitted(set("", "u1", "web"), Optional.empty());
-        boolean entered = gate.enter();
+        boolean entered = gate.visit().enter();
 
         CompletableFuture<SetIndex> pod = pod(WEB);
         int whileHeld = gate.inside();

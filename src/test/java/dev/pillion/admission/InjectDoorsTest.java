@@ -92,7 +92,7 @@ final class InjectDoorsTest {
         WebhookMeters meters = new WebhookMeters(new Meters());
         Webhooks webhooks = new Webhooks(new WebhookOptions("kruise-system", options(input), ValidateOptions.PILLION), new NothingElse(),
                 MOMENTS, meters, (_, _) -> {
-                }, new HoldBack(new LatestSets(), new Gate(1), meters, Duration.ofSeconds(8), () -> 0));
+                }, new HoldBack(new LatestSets(), new Gate(1, 100_000), meters, Duration.ofSeconds(8), () -> 0));
         ObjectNode review = ReviewTexts.pod("CREATE", Json.write(pod));
         ((ObjectNode) review.path("request")).put("namespace", Json.text(request, "namespace"));
         JsonNode response = response(webhooks, "/mutate-pod", review, index(webhooks, input));

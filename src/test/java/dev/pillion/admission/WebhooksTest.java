@@ -55,7 +55,7 @@ final class WebhooksTest {
             new WebhookOptions("kruise-system", InjectOptions.PILLION, ValidateOptions.PILLION), reads,
             () -> new Moment(Instant.parse("2026-03-01T12:00:00Z"), 0.5, "abcde"), webhookMeters,
             (set, message) -> told.add(set.name() + ": " + message),
-            new HoldBack(new LatestSets(), new Gate(10), webhookMeters, Duration.ofSeconds(8), () -> 0));
+            new HoldBack(new LatestSets(), new Gate(10, 100_000), webhookMeters, Duration.ofSeconds(8), () -> 0));
 
     /** Live reads from maps; fails while told to. */
     private static final class Reads implements LiveReads {
