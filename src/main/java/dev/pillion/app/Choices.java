@@ -11,6 +11,7 @@ import dev.pillion.queue.RateLimiter;
 import dev.pillion.reconcile.ReconcileOptions;
 import dev.pillion.revision.RevisionOptions;
 import dev.pillion.rollout.RolloutOptions;
+import dev.pillion.shard.LeaseTimes;
 import dev.pillion.startup.Feature;
 import dev.pillion.validate.ValidateOptions;
 import dev.pillion.watch.WatchOptions;
@@ -89,6 +90,10 @@ final class Choices {
             case LIVE -> WatchOptions.NotUpdateStatus.LIVE;
             case FROZEN -> WatchOptions.NotUpdateStatus.FROZEN;
         }, WatchOptions.Gaps.CLOSED, images(config));
+    }
+
+    static LeaseTimes lease(Config config) {
+        return new LeaseTimes(config.lease().duration(), config.lease().renew(), config.lease().deadline());
     }
 
     static RateLimiter.Limits queue(Config config) {

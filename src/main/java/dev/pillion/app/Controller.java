@@ -6,6 +6,7 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Deque;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,6 +17,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -43,6 +45,8 @@ import dev.pillion.bus.BusMessage.Health;
 import dev.pillion.bus.HealthParts;
 import dev.pillion.bus.Inboxes;
 import dev.pillion.bus.LatestSets;
+import dev.pillion.bus.Ownership;
+import dev.pillion.bus.Slots;
 import dev.pillion.certs.CertKeeper;
 import dev.pillion.certs.CertMaker;
 import dev.pillion.certs.CertVerticle;
@@ -60,6 +64,7 @@ import dev.pillion.metrics.ManagementVerticle;
 import dev.pillion.metrics.Meters;
 import dev.pillion.metrics.QueueMeters;
 import dev.pillion.metrics.ReconcileMeters;
+import dev.pillion.metrics.ShardMeters;
 import dev.pillion.metrics.StartupMeters;
 import dev.pillion.metrics.WatchMeters;
 import dev.pillion.metrics.WebhookMeters;
@@ -68,6 +73,10 @@ import dev.pillion.reconcile.KubePorts;
 import dev.pillion.reconcile.Ledgers;
 import dev.pillion.reconcile.Reconciler;
 import dev.pillion.reconcile.WorkerVerticle;
+import dev.pillion.shard.LeaseTimes;
+import dev.pillion.shard.ShardOptions;
+import dev.pillion.shard.ShardShared;
+import dev.pillion.shard.ShardVerticle;
 import dev.pillion.startup.Feature;
 import dev.pillion.startup.StartupOptions;
 import dev.pillion.startup.StartupPorts;
@@ -76,9 +85,9 @@ import dev.pillion.watch.WatchVerticle;
 
 /**
  * One running controller: everything wired and deployed, receivers before senders.
- * Start: management, admission (refuses until it knows the sets), queue, workers, the start of Pods, watch; when the first lists are complete the own
+ * Start: management, admission (refuses until it knows the sets), queue, workers, slots, the start of Pods, watch; when the first lists are complete the own
  * webhooks are warmed; then the webhook configurations are written. A cluster that cannot be reached delays all this and ends nothing.
- * Stop: unready; then in the opposite order, the queue draining and admission answering what it has begun; the client last.
+ * Stop: unready; the slots are given away, so that another replica goes on at once; then in the opposite order, the queue draining and admission answering what it has begun; the client last.
  */
 final class Controller implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
@@ -95,12 +104,16 @@ final class Controller implements AutoCloseable {
     private final Meters meters = new Meters();
     private final HealthBoard board;
     private final LongSupplier nanos = System::nanoTime;
+    /** Unique for this start: a restarted process must not take itself for the one before. */
+    private final String identity = hostName() + "_" + HexFormat.of().toHexDigits(new SecureRandom().nextLong());
+    private final Ownership ownership;
     private final KubeClient kube;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
     private final AtomicBoolean opened = new AtomicBoolean();
     private final AtomicBoolean stopping = new AtomicBoolean();
     /** What stops the parts deployed so far, the last one first. */
     private final Deque<Step> stops = new ConcurrentLinkedDeque<>();
+    private final AtomicReference<Step> handOver = new AtomicReference<>(new Step("slots", Future::succeededFuture));
 
     private record Step(String name, Supplier<Future<?>> stop) {
     }
@@ -108,8 +121,9 @@ final class Controller implements AutoCloseable {
     private Controller(Launch launch) {
         this.launch = launch;
         this.config = launch.config();
-        this.kube = KubeClient.connect(launch.kubeconfig(), new KubeOptions(config.namespace(), hostName(), config.kube().requestTimeout(),
+        this.kube = KubeClient.connect(launch.kubeconfig(), new KubeOptions(config.namespace(), identity, config.kube().requestTimeout(),
                 config.kube().watchTimeout(), config.admission().namespaceRead()));
+        this.ownership = new Ownership(new Slots(config.shard().slots()), nanos);
         this.vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
         this.board = new HealthBoard(
                 Set.of(HealthParts.PROGRAM, HealthParts.WATCH, HealthParts.QUEUE, HealthParts.WORKERS, HealthParts.CERTS),
@@ -170,9 +184,16 @@ final class Controller implements AutoCloseable {
         })));
         LatestSets latest = new LatestSets();
         deployAdmission(keeper.serving(), latest, events);
-        Inboxes inboxes = new Inboxes();
+        Inboxes inboxes = new Inboxes(ownership::accepts);
         Watches watches = new Watches(kube, nanos, new SecureRandom());
-        deployQueueAndWorkers(latest, inboxes, watches, events);
+        Ledgers ledgers = new Ledgers(Choices.rollout(config));
+        deployQueueAndWorkers(
+                new KubePorts(watches.pods(), kube.podWrites(), kube.setWrites(), watches.revisionWrites(), events), latest, inboxes,
+                ledgers);
+        deploySlots(new ShardShared(ownership, latest, gone -> {
+            ledgers.dropIf(gone);
+            inboxes.dropIf(gone);
+        }, events, new ShardMeters(meters)));
         ChangeSource source = withStartup(watches, events);
         vertx.eventBus().<Health>localConsumer(Addresses.HEALTH, m -> {
             if (m.body().part().equals(HealthParts.WATCH) && m.body().ok()) {
@@ -205,25 +226,31 @@ final class Controller implements AutoCloseable {
             return watches;
         }
         StartupPorts ports = new StartupPorts(watches.pods(), kube.podWrites(), kube.barrierWrites(), events);
-        StartupVerticle startup = new StartupVerticle(ports, StartupOptions.of(features), _ -> true, new StartupMeters(meters), nanos,
+        StartupVerticle startup = new StartupVerticle(ports, StartupOptions.of(features), _ -> ownership.leads(), new StartupMeters(meters), nanos,
                 Clock.systemUTC());
         deploy("startup", startup, ThreadingModel.EVENT_LOOP);
         return startup.tap(watches);
     }
 
-    private void deployQueueAndWorkers(LatestSets latest, Inboxes inboxes, Watches watches, EventSink events) {
+    private void deployQueueAndWorkers(KubePorts ports, LatestSets latest, Inboxes inboxes, Ledgers ledgers) {
         ReconcileMeters reconcileMeters = new ReconcileMeters(meters, config.workers());
-        Reconciler reconciler = new Reconciler(
-                new KubePorts(watches.pods(), kube.podWrites(), kube.setWrites(), watches.revisionWrites(), events),
-                new Reconciler.Shared(latest, inboxes, new Ledgers(Choices.rollout(config)), reconcileMeters), Choices.reconcile(config),
-                Clock.systemUTC());
-        QueueVerticle queue = new QueueVerticle(Choices.queue(config), config.queue().stuckAfter(), new QueueMeters(meters, nanos), nanos);
+        Reconciler reconciler = new Reconciler(ports, new Reconciler.Shared(latest, inboxes, ledgers, reconcileMeters, ownership),
+                Choices.reconcile(config), Clock.systemUTC());
+        QueueVerticle queue = new QueueVerticle(Choices.queue(config), config.queue().stuckAfter(), new QueueMeters(meters, nanos), nanos,
+                ownership);
         // The queue drains before the workers go, so its step is put above theirs although it is deployed first.
         Step stopQueue = deployed("queue", queue, ThreadingModel.EVENT_LOOP);
         for (int i = 0; i < config.workers(); i++) {
             deploy("worker", new WorkerVerticle(i, reconciler, reconcileMeters, nanos), ThreadingModel.VIRTUAL_THREAD);
         }
         stops.push(stopQueue);
+    }
+
+    private void deploySlots(ShardShared shared) {
+        LeaseTimes times = Choices.lease(config);
+        ShardVerticle slots = new ShardVerticle(new ShardOptions(identity, times), kube.leases(times.request()), shared, nanos,
+                Clock.systemUTC());
+        handOver.set(deployed("slots", slots, ThreadingModel.EVENT_LOOP));
     }
 
     /** Once the sets are known: warm the webhooks, then let the API server come. Off the event loop. */
@@ -273,6 +300,8 @@ final class Controller implements AutoCloseable {
         LOG.atInfo().log("Pillion is stopping");
         vertx.eventBus().publish(Addresses.HEALTH, new Health(HealthParts.PROGRAM, false, "stopping"));
         board.accept(new Health(HealthParts.PROGRAM, false, "stopping"));
+        Step slots = handOver.get();
+        finish(slots.name(), slots.stop().get());
         if (launch.webhookUrl().isEmpty()) {
             pause(FAREWELL);
         }

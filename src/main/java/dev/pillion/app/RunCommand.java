@@ -51,6 +51,10 @@ final class RunCommand implements Callable<Integer> {
             checkUrl(webhookUrl, command);
         }
         Config read = flags.read(Optional.ofNullable(config), command);
+        if (read.shard().slots() != 1) {
+            throw new ParameterException(command, "shard.slots = \"" + read.shard().slots()
+                    + "\" is not served by this version, which elects one leader for all sets; allowed: 1");
+        }
         if (read.certs().source() == Config.Source.EXTERNAL) {
             throw new ParameterException(command, "certs.external = \"true\" is not served by this version; allowed: false");
         }

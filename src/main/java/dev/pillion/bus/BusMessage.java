@@ -9,6 +9,10 @@ import dev.pillion.match.SetIndex;
 /** Every message of the event bus: deeply immutable records, passed by reference (style.md, Messages). */
 public sealed interface BusMessage {
 
+    /** What the slots are told, on {@link Addresses#SHARD}. */
+    sealed interface ToShard extends BusMessage {
+    }
+
     /** Bands of the work queue; the low one is for first lists and newly owned slots. */
     enum Priority {
         LOW, HIGH
@@ -36,13 +40,31 @@ public sealed interface BusMessage {
     record WorkerGone(int worker) implements BusMessage {
     }
 
+    /**
+     * The slots whose sets are to be worked on from now on.
+     *
+     * @param epoch counts these messages
+     */
     record SlotsChanged(long epoch, Set<Integer> owned) implements BusMessage {
         public SlotsChanged {
             owned = Set.copyOf(owned);
         }
     }
 
-    record SlotDrained(int slot, long epoch) implements BusMessage {
+    /** No set of the slot is in work any more, which went with the SlotsChanged of this epoch. */
+    record SlotDrained(int slot, long epoch) implements ToShard {
+    }
+
+    /**
+     * Asks the watch for a view that rests on lists that began at this time or later.
+     *
+     * @param since nanoseconds of the process' monotonic clock
+     */
+    record Refresh(long epoch, long since) implements BusMessage {
+    }
+
+    /** The view is as fresh as it was asked for with this epoch. */
+    record Refreshed(long epoch) implements ToShard {
     }
 
     record SetsChanged(SetIndex index) implements BusMessage {
@@ -75,6 +97,10 @@ public sealed interface BusMessage {
 
         /** The set does not exist any more: forget everything about it. */
         record Gone() implements Outcome {
+        }
+
+        /** A write was not started because the set's slot is no longer ours; its next owner goes on. */
+        record Lost() implements Outcome {
         }
     }
 }

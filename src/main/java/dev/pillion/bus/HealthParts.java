@@ -10,6 +10,8 @@ public final class HealthParts {
     public static final String STUCK = "stuck-keys";
     /** First lists complete and no watch silent for longer than health.watch-silence. */
     public static final String WATCH = "watch";
+    /** Not ok while Leases cannot be read or written, or the installation has another number of slots. Never needed to be ready. */
+    public static final String SHARD = "shard";
     public static final String ADMISSION = "admission";
     public static final String CERTS = "certs";
     /** Said by the program itself: ok once everything is deployed and warm, not ok from the stop signal on. */

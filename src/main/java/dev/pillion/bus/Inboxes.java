@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Predicate;
 
 import dev.pillion.api.PodChange;
 import dev.pillion.api.SetKey;
@@ -12,7 +13,8 @@ import dev.pillion.api.SetKey;
 /**
  * Pod changes waiting for each set: the one shared mutable structure. The watcher appends before it sends Enqueue; only the holder
  * of the set's current ticket drains. Of one Pod (by uid) only the last change is kept, and an inbox longer than its bound turns into
- * one Rebuild, so memory stays bounded.
+ * one Rebuild, so memory stays bounded. Changes for sets that are not worked on here are dropped: who takes them over begins with all
+ * Pods anyway.
  */
 public final class Inboxes {
     private static final int SMALLEST_BOUND = 64;
@@ -20,9 +22,18 @@ public final class Inboxes {
 
     private final ConcurrentMap<SetKey, Map<String, PodChange>> waiting = new ConcurrentHashMap<>();
     private final ConcurrentMap<SetKey, Integer> podCounts = new ConcurrentHashMap<>();
+    private final Predicate<SetKey> accepts;
+
+    /** @param accepts whether the set is worked on here; may change, see {@link #dropIf} */
+    public Inboxes(Predicate<SetKey> accepts) {
+        this.accepts = accepts;
+    }
 
     public void append(SetKey set, PodChange change) {
         waiting.compute(set, (key, map) -> {
+            if (!accepts.test(key)) {
+                return null;
+            }
             Map<String, PodChange> changes = map == null ? new LinkedHashMap<>() : map;
             if (changes.containsKey(REBUILD)) {
                 return changes;
@@ -56,6 +67,12 @@ public final class Inboxes {
     /** Tells how many Pods the set has, which bounds its inbox. */
     public void podCount(SetKey set, int pods) {
         podCounts.put(set, pods);
+    }
+
+    /** Forgets sets that are worked on elsewhere now. */
+    public void dropIf(Predicate<SetKey> gone) {
+        waiting.keySet().removeIf(gone);
+        podCounts.keySet().removeIf(gone);
     }
 
     /** Forgets a set that is gone. */

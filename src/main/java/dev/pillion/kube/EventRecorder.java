@@ -42,6 +42,7 @@ public final class EventRecorder implements EventSink, AutoCloseable {
 
     private final RawApi api;
     private final String instance;
+    private final String namespace;
     private final Clock clock;
     private final EventSeries series;
     private final BlockingQueue<Occurrence> waiting = new ArrayBlockingQueue<>(WAITING);
@@ -49,9 +50,11 @@ public final class EventRecorder implements EventSink, AutoCloseable {
     private final Thread thread = Thread.ofVirtual().name("events").unstarted(this::run);
     private volatile boolean closing;
 
-    EventRecorder(RawApi api, String instance, Clock clock, RandomGenerator random) {
+    EventRecorder(RawApi api, KubeOptions options, Clock clock, RandomGenerator random) {
         this.api = api;
-        this.instance = instance.length() > LONGEST_INSTANCE ? instance.substring(0, LONGEST_INSTANCE) : instance;
+        String who = options.instance();
+        this.instance = who.length() > LONGEST_INSTANCE ? who.substring(0, LONGEST_INSTANCE) : who;
+        this.namespace = options.namespace();
         this.clock = clock;
         this.series = new EventSeries(() -> HexFormat.of().toHexDigits(random.nextLong()));
     }
@@ -68,6 +71,11 @@ public final class EventRecorder implements EventSink, AutoCloseable {
     @Override
     public void onPod(PodKey pod, String podUid, Type type, String reason, String note) {
         offer(new Occurrence(new Subject("v1", "Pod", pod.namespace(), pod.name(), podUid), type, reason, note));
+    }
+
+    @Override
+    public void onLease(LeaseRecord lease, Type type, String reason, String note) {
+        offer(new Occurrence(new Subject("coordination.k8s.io/v1", "Lease", namespace, lease.name(), lease.uid()), type, reason, note));
     }
 
     /** Events that were not sent, because too many waited or came too fast. */

@@ -11,5 +11,8 @@ public interface EventSink {
 
     void onSet(SidecarSet set, Type type, String reason, String note);
 
+    /** About a Lease in the own namespace. */
+    void onLease(LeaseRecord lease, Type type, String reason, String note);
+
     void onPod(PodKey pod, String podUid, Type type, String reason, String note);
 }

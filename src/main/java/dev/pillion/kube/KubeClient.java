@@ -97,7 +97,7 @@ public final class KubeClient implements AutoCloseable {
 
     /** A running recorder of events; close it before the client, it then tries to send what is still waiting. */
     public EventRecorder events(Clock clock, RandomGenerator random) {
-        EventRecorder recorder = new EventRecorder(api, options.instance(), clock, random);
+        EventRecorder recorder = new EventRecorder(api, options, clock, random);
         recorder.start();
         return recorder;
     }

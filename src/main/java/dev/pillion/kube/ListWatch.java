@@ -28,6 +28,7 @@ import tools.jackson.core.JsonParser;
  * <li>An ERROR event with code 410 leads back to the list. Every other end leads to the next watch, failures after a growing pause.</li>
  * <li>After a watch without any event the version of a list of one item is compared with ours: from a version of the future (restored backup) the
  * server would stay silent for ever. If ours is ahead, everything is listed and believed anew.</li>
+ * <li>Who needs a view that is no older than some time waits for a list that began later; the present watch is ended for it.</li>
  * </ol>
  * One virtual thread per kind. Nothing but {@link #stop} ends it.
  */
@@ -49,6 +50,7 @@ final class ListWatch<T> {
     private final LongSupplier nanos;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final CountDownLatch synced = new CountDownLatch(1);
+    private final Freshness freshness = new Freshness();
     private final AtomicReference<InputStream> open = new AtomicReference<>(InputStream.nullInputStream());
     private final Thread thread;
     private String version = "";
@@ -104,8 +106,19 @@ final class ListWatch<T> {
         return synced;
     }
 
+    /** Makes sure that a list begins, or has begun, at this time or later. */
+    void wantList(long since) {
+        freshness.want(since, () -> close(open.get()));
+    }
+
+    /** Waits until such a list is complete. */
+    void awaitList(long since) throws InterruptedException {
+        freshness.await(since);
+    }
+
     void stop() {
         stopped.countDown();
+        freshness.stop();
         thread.interrupt();
         close(open.get());
     }
@@ -122,12 +135,18 @@ final class ListWatch<T> {
         Sink.History history = Sink.History.CONTINUED;
         while (!isStopped()) {
             try {
+                if (freshness.isWanted()) {
+                    version = "";
+                }
                 if (version.isEmpty()) {
                     version = list(history);
                     history = Sink.History.CONTINUED;
                     synced.countDown();
                 }
                 boolean quiet = watch();
+                if (freshness.isWanted()) {
+                    continue;
+                }
                 if (lived.compareTo(SHORTEST_WATCH) >= 0) {
                     failures = 0;
                 } else {
@@ -156,7 +175,8 @@ final class ListWatch<T> {
     }
 
     private void failed(Exception e) {
-        if (isStopped()) {
+        if (isStopped() || freshness.isWanted()) {
+            // Ended on purpose. The next list takes the wish back, so this cannot go on for ever.
             return;
         }
         String reason = e instanceof KubeException k ? k.code() + " " + k.getMessage() : e.getClass().getSimpleName();
@@ -185,6 +205,7 @@ final class ListWatch<T> {
     }
 
     private String list(Sink.History history) throws IOException, Expired {
+        freshness.begins(nanos.getAsLong());
         sink.listBegins(history);
         String next = "";
         String listVersion;
@@ -197,6 +218,7 @@ final class ListWatch<T> {
             throw new IOException("the list carries no version");
         }
         sink.listEnds();
+        freshness.ends();
         health.alive();
         return listVersion;
     }
@@ -281,7 +303,7 @@ final class ListWatch<T> {
         try {
             InputStream in = api.open(path);
             open.set(in);
-            if (isStopped()) {
+            if (isStopped() || freshness.isWanted()) {
                 close(in);
             }
             return in;

@@ -118,6 +118,22 @@ public final class Watches implements ChangeSource {
         }
     }
 
+    @Override
+    public void refresh(long since) throws InterruptedException {
+        List<ListWatch<?>> watches = running();
+        watches.forEach(w -> w.wantList(since));
+        for (ListWatch<?> watch : watches) {
+            watch.awaitList(since);
+        }
+    }
+
+    private synchronized List<ListWatch<?>> running() {
+        if (guard.isEmpty()) {
+            throw new IllegalStateException("not started");
+        }
+        return running;
+    }
+
     /** Ends all watches and waits for their threads, at most 5 s in all. No callback comes afterwards. */
     @Override
     public synchronized void stop() {

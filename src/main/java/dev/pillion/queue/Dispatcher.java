@@ -15,6 +15,8 @@ import dev.pillion.api.SetKey;
 import dev.pillion.bus.BusMessage.Done;
 import dev.pillion.bus.BusMessage.Enqueue;
 import dev.pillion.bus.BusMessage.Reconcile;
+import dev.pillion.bus.BusMessage.SlotDrained;
+import dev.pillion.bus.BusMessage.SlotsChanged;
 import dev.pillion.metrics.QueueMeters;
 import dev.pillion.queue.WorkQueue.Stuck;
 import dev.pillion.queue.WorkQueue.Taken;
@@ -31,19 +33,32 @@ final class Dispatcher {
     private final WorkQueue<SetKey> queue;
     private final QueueMeters meters;
     private final Duration stuckAfter;
+    private final SlotDrains drains;
     private final ArrayDeque<Integer> idle = new ArrayDeque<>();
     private final Map<Long, Integer> workerOf = new HashMap<>();
     private final Set<Integer> dead = new HashSet<>();
     private final Set<Long> reported = new HashSet<>();
 
-    Dispatcher(WorkQueue<SetKey> queue, QueueMeters meters, Duration stuckAfter) {
+    Dispatcher(WorkQueue<SetKey> queue, QueueMeters meters, Duration stuckAfter, SlotDrains drains) {
         this.queue = queue;
         this.meters = meters;
         this.stuckAfter = stuckAfter;
+        this.drains = drains;
     }
 
     void enqueue(Enqueue message) {
         queue.add(message.set(), message.after(), message.priority());
+    }
+
+    /** Sets of slots that went are handed out no more; {@link #drainedSlots} tells when the last of them is done. */
+    void slotsChanged(SlotsChanged message) {
+        queue.dropStrangers();
+        drains.changed(message);
+    }
+
+    /** The slots that went and of which no set is in work any more; each once. */
+    List<SlotDrained> drainedSlots() {
+        return drains.drained(queue.keysInWork());
     }
 
     void ready(int worker) {

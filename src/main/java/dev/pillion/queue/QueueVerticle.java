@@ -16,6 +16,7 @@ import io.vertx.core.eventbus.Message;
 import dev.pillion.bus.Addresses;
 import dev.pillion.bus.BusMessage;
 import dev.pillion.bus.HealthParts;
+import dev.pillion.bus.Ownership;
 import dev.pillion.metrics.QueueMeters;
 import dev.pillion.queue.Dispatcher.Assignment;
 
@@ -38,9 +39,13 @@ public final class QueueVerticle extends VerticleBase {
     private long beatAt;
     private boolean stopping;
 
-    /** @param stuckAfter setting queue.stuck-after */
-    public QueueVerticle(RateLimiter.Limits limits, Duration stuckAfter, QueueMeters meters, LongSupplier nanos) {
-        this.dispatcher = new Dispatcher(new WorkQueue<>(nanos, new RateLimiter<>(limits, nanos)), meters, stuckAfter);
+    /**
+     * @param stuckAfter setting queue.stuck-after
+     * @param ownership only sets of owned slots are taken in
+     */
+    public QueueVerticle(RateLimiter.Limits limits, Duration stuckAfter, QueueMeters meters, LongSupplier nanos, Ownership ownership) {
+        this.dispatcher = new Dispatcher(new WorkQueue<>(nanos, new RateLimiter<>(limits, nanos), ownership::accepts), meters, stuckAfter,
+                new SlotDrains(ownership.slots()));
         this.meters = meters;
         this.nanos = nanos;
         this.stuckAfter = stuckAfter;
@@ -69,7 +74,8 @@ public final class QueueVerticle extends VerticleBase {
             case BusMessage.Done done -> done(done);
             case BusMessage.WorkerReady ready -> dispatcher.ready(ready.worker());
             case BusMessage.WorkerGone gone -> dispatcher.gone(gone.worker());
-            case BusMessage.Reconcile _,BusMessage.SlotsChanged _,BusMessage.SlotDrained _,BusMessage.SetsChanged _,BusMessage.CertChanged _,BusMessage.Health _ ->
+            case BusMessage.SlotsChanged changed -> dispatcher.slotsChanged(changed);
+            case BusMessage.Reconcile _,BusMessage.SlotDrained _,BusMessage.Refresh _,BusMessage.Refreshed _,BusMessage.SetsChanged _,BusMessage.CertChanged _,BusMessage.Health _ ->
                 LOG.atWarn().addKeyValue("message", message.body().getClass().getSimpleName()).log("Message is not for the queue");
         }
         settle();
@@ -86,6 +92,7 @@ public final class QueueVerticle extends VerticleBase {
         for (Optional<Assignment> next = dispatcher.next(); next.isPresent(); next = dispatcher.next()) {
             send(next.get());
         }
+        dispatcher.drainedSlots().forEach(slot -> vertx.eventBus().send(Addresses.SHARD, slot));
         meters.now(dispatcher.state());
         if (stopping && dispatcher.isDrained()) {
             drained.tryComplete();

@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 import dev.pillion.bus.BusMessage.Outcome;
 import dev.pillion.bus.BusMessage.Priority;
@@ -34,8 +35,11 @@ public final class WorkQueue<K> {
     public record Stuck<K>(K key, long ticket, Duration inWork) {
     }
 
+    private static final Duration AFTER_LOSS = Duration.ofSeconds(1);
+
     private final LongSupplier nanos;
     private final RateLimiter<K> limiter;
+    private final Predicate<K> accepts;
     private final Map<K, Entry<K>> entries = new HashMap<>();
     private final EnumMap<Priority, Entry.Line<K>> lines = new EnumMap<>(Priority.class);
     private final HeldKeys<K> held = new HeldKeys<>();
@@ -46,18 +50,24 @@ public final class WorkQueue<K> {
     private long retries;
     private boolean shutDown;
 
-    /** @param nanos a monotonic clock in nanoseconds, the same as the limiter's */
+    /** Takes every key. @param nanos a monotonic clock in nanoseconds, the same as the limiter's */
     public WorkQueue(LongSupplier nanos, RateLimiter<K> limiter) {
+        this(nanos, limiter, _ -> true);
+    }
+
+    /** @param accepts adds of other keys are dropped; may change, see {@link #dropStrangers} */
+    public WorkQueue(LongSupplier nanos, RateLimiter<K> limiter, Predicate<K> accepts) {
         this.nanos = nanos;
         this.limiter = limiter;
+        this.accepts = accepts;
         for (Priority band : Priority.values()) {
             lines.put(band, new Entry.Line<>());
         }
     }
 
-    /** Lines the key up now, or after a positive time. Does nothing after {@link #shutDown}. */
+    /** Lines the key up now, or after a positive time. Does nothing after {@link #shutDown}, nor for a key that is not accepted. */
     public void add(K key, Duration after, Priority band) {
-        if (shutDown) {
+        if (shutDown || !accepts.test(key)) {
             return;
         }
         mature();
@@ -156,10 +166,15 @@ public final class WorkQueue<K> {
                 add(key, again.after(), entry.takenBand);
             }
             case Outcome.Failed _ -> {
-                if (!shutDown) {
+                if (!shutDown && accepts.test(key)) {
                     retries++;
                     add(key, limiter.next(key), entry.takenBand);
                 }
+            }
+            case Outcome.Lost _ -> {
+                limiter.forget(key);
+                // Nobody took it from us after all, if it is accepted still: a renewal came in just then.
+                add(key, AFTER_LOSS, entry.takenBand);
             }
         }
         free(entry);
@@ -217,6 +232,31 @@ public final class WorkQueue<K> {
             }
         });
         entries.values().removeIf(Entry::isForgettable);
+    }
+
+    /** Forgets the keys that are not accepted any more. Those in work stay until their worker is done, and don't come back. */
+    public void dropStrangers() {
+        for (Entry<K> entry : List.copyOf(entries.values())) {
+            if (accepts.test(entry.key)) {
+                continue;
+            }
+            limiter.forget(entry.key);
+            entry.wanted = false;
+            if (entry.isHeld()) {
+                held.remove(entry);
+            }
+            if (entry.line != null) {
+                entry.line.remove(entry);
+            }
+            if (entry.isForgettable()) {
+                entries.remove(entry.key);
+            }
+        }
+    }
+
+    /** The keys that workers hold. */
+    public List<K> keysInWork() {
+        return inWork.values().stream().map(e -> e.key).toList();
     }
 
     /** Whether nothing is in work. */

@@ -42,6 +42,14 @@ sealed interface Failure {
         }
     }
 
+    /** Not started: the set is no longer ours to write for. */
+    record Lost() implements Failure {
+        @Override
+        public String word() {
+            return "ownership-lost";
+        }
+    }
+
     /** Conflicts come without the live object; the caller reads it. */
     static Failure of(KubeException e) {
         String text = String.valueOf(e.getMessage());

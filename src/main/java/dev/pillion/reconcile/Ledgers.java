@@ -2,6 +2,7 @@ package dev.pillion.reconcile;
 
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Predicate;
 
 import dev.pillion.api.SetKey;
 import dev.pillion.api.SidecarSet;
@@ -33,9 +34,14 @@ public final class Ledgers {
         return fresh;
     }
 
-    /** Forgets a set that is gone, or whose slot is lost. */
+    /** Forgets a set that is gone. */
     public void drop(SetKey set) {
         states.remove(set);
+    }
+
+    /** Forgets sets whose slot is lost, once nobody holds a ticket of them. */
+    public void dropIf(Predicate<SetKey> gone) {
+        states.keySet().removeIf(gone);
     }
 
     /** How many Pods of all sets wait for this reason. Safe for all threads. */

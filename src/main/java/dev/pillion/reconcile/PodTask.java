@@ -113,6 +113,10 @@ final class PodTask {
             Optional<PodView> answer = request.apply(decision.pod());
             answer.ifPresent(_ -> meters.write(what, "ok"));
             return answer.map(a -> PodResult.wrote(decision, a)).orElse(PodResult.unchanged(decision));
+        } catch (OwnershipLostException _) {
+            Failure lost = new Failure.Lost();
+            meters.write(what, lost.word());
+            return PodResult.failed(decision, lost);
         } catch (IllegalStateException e) {
             meters.write(what, "refused");
             return PodResult.failed(decision, new Failure.Refused(String.valueOf(e.getMessage())));

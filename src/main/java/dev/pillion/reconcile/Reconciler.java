@@ -10,14 +10,17 @@ import java.util.Optional;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 import dev.pillion.api.PodChange;
 import dev.pillion.api.PodView;
 import dev.pillion.api.SetKey;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.bus.BusMessage.Outcome;
+import dev.pillion.bus.Fence;
 import dev.pillion.bus.Inboxes;
 import dev.pillion.bus.LatestSets;
+import dev.pillion.bus.Ownership;
 import dev.pillion.kube.KubeException;
 import dev.pillion.match.SetIndex;
 import dev.pillion.metrics.ReconcileMeters;
@@ -29,6 +32,7 @@ import dev.pillion.rollout.WaitReason;
 /**
  * One reconcile of one set (rollout.md 1).
  * <ol>
+ * <li>Whether the set is ours to write for; asked again just before each write.
  * <li>The set, from the index. Gone: forget everything about it.
  * <li>The ledger: what waits in the inbox, or everything anew when the set is another one than the ledger rests on.
  * <li>The revision, and the history's length.
@@ -44,15 +48,13 @@ public final class Reconciler {
     private static final Duration SOON = Duration.ofSeconds(1);
 
     /** What everybody shares with the reconciler. */
-    public record Shared(LatestSets sets, Inboxes inboxes, Ledgers ledgers, ReconcileMeters meters) {
+    public record Shared(LatestSets sets, Inboxes inboxes, Ledgers ledgers, ReconcileMeters meters, Ownership ownership) {
     }
 
     private final KubePorts kube;
     private final Shared shared;
     private final ReconcileOptions options;
     private final InstantSource clock;
-    private final RevisionKeeper revisions;
-    private final StatusKeeper status;
     private final Announcer announcer;
     private final Lanes lanes;
 
@@ -61,8 +63,6 @@ public final class Reconciler {
         this.shared = shared;
         this.options = options;
         this.clock = clock;
-        this.revisions = new RevisionKeeper(kube.revisions(), options.revision(), shared.meters);
-        this.status = new StatusKeeper(kube.sets(), options.statusMinInterval(), shared.meters);
         this.announcer = new Announcer(kube.events());
         this.lanes = new Lanes(options.parallelWrites());
         for (WaitReason reason : WaitReason.values()) {
@@ -72,6 +72,10 @@ public final class Reconciler {
 
     /** Runs once; a request that fails beyond what one Pod can cause ends it with Failed, anything unexpected throws. */
     public Outcome reconcile(SetKey key) {
+        Fence fence = shared.ownership.fence(key);
+        if (!fence.isOpen()) {
+            return new Outcome.Lost();
+        }
         // In this order: an index taken before the inbox could be older than the change that a Rebuild in it stands for.
         List<PodChange> changes = shared.inboxes.drain(key);
         SetIndex index = shared.sets.get();
@@ -82,7 +86,9 @@ public final class Reconciler {
             return new Outcome.Gone();
         }
         try {
-            return reconcile(set.get(), changes, index);
+            return reconcile(set.get(), changes, index, FencedPorts.of(kube, fence));
+        } catch (OwnershipLostException _) {
+            return new Outcome.Lost();
         } catch (KubeException e) {
             LOG.atWarn().setCause(e).addKeyValue("sidecarSet", key).log("Reconcile failed");
             return new Outcome.Failed(Failure.of(e).word());
@@ -93,7 +99,7 @@ public final class Reconciler {
         }
     }
 
-    private Outcome reconcile(SidecarSet set, List<PodChange> changes, SetIndex index) {
+    private Outcome reconcile(SidecarSet set, List<PodChange> changes, SetIndex index, KubePorts fenced) {
         SetState state = shared.ledgers.of(set);
         bringUpToDate(state.ledger(), set, changes, index);
         Optional<String> fault = state.ledger().fault();
@@ -102,16 +108,17 @@ public final class Reconciler {
             announcer.unselectable(set, state, fault.get());
             return new Outcome.Failed("selector");
         }
+        RevisionKeeper revisions = new RevisionKeeper(fenced.revisions(), options.revision(), shared.meters);
         Optional<RevisionKeeper.Registered> registered = revisions.register(state.newest(set), state);
         if (registered.isEmpty()) {
             return new Outcome.Again(SOON);
         }
         revisions.truncate(set, state, registered.get().history(), state.ledger().revisionsInUse());
-        return rounds(new Run(set, index, state, registered.get()));
+        return rounds(new Run(set, index, state, registered.get(), fenced));
     }
 
     /** The set and everything known of it during one reconcile. */
-    private record Run(SidecarSet set, SetIndex index, SetState state, RevisionKeeper.Registered registered) {
+    private record Run(SidecarSet set, SetIndex index, SetState state, RevisionKeeper.Registered registered, KubePorts fenced) {
         Ledger ledger() {
             return state.ledger();
         }
@@ -136,6 +143,7 @@ public final class Reconciler {
     private Outcome rounds(Run run) {
         Tally tally = new Tally();
         Plan plan = run.plan(clock.instant());
+        StatusKeeper status = new StatusKeeper(run.fenced.sets(), options.statusMinInterval(), shared.meters);
         switch (status.keep(run.set, run.state, plan.status(), clock.instant())) {
             case StatusKeeper.Kept.Current _ -> {
             }
@@ -164,7 +172,7 @@ public final class Reconciler {
     private Tally.Round carryOut(Run run, Plan plan) {
         Tally.Round counted = new Tally.Round();
         Instant now = clock.instant();
-        PodTask task = new PodTask(kube.podWrites(), options.rollout(), shared.meters, new PodTask.Round(run.set, run.registered.latest(),
+        PodTask task = new PodTask(run.fenced.podWrites(), options.rollout(), shared.meters, new PodTask.Round(run.set, run.registered.latest(),
                 name -> run.index.set(new SetKey(name)).isPresent(), now));
         lanes.run(plan.decisions(), task::run, result -> {
             counted.count(result);
@@ -189,9 +197,12 @@ public final class Reconciler {
             return;
         }
         Failure failure = result.failure().get();
-        LOG.atInfo().addKeyValue("sidecarSet", run.set.name()).addKeyValue("pod", pod.key()).addKeyValue("reason", failure.word())
-                .log("Pod was not written as decided");
+        LOG.atLevel(failure instanceof Failure.Lost ? Level.DEBUG : Level.INFO).addKeyValue("sidecarSet", run.set.name())
+                .addKeyValue("pod", pod.key()).addKeyValue("reason", failure.word()).log("Pod was not written as decided");
         switch (failure) {
+            case Failure.Lost _ -> {
+                // The next owner decides anew.
+            }
             case Failure.Gone _ -> run.ledger().vanished(pod.key());
             case Failure.Conflict conflict -> conflict.live().ifPresent(view -> {
                 kube.pods().applyOwnWrite(view);

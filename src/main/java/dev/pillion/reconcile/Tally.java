@@ -11,6 +11,7 @@ final class Tally {
     /** What one round brought. */
     static final class Round {
         private boolean changes;
+        private boolean lost;
         private Optional<Failure> worst = Optional.empty();
 
         void count(PodResult result) {
@@ -29,6 +30,7 @@ final class Tally {
                         worst = Optional.of(failure);
                     }
                 }
+                case Failure.Lost _ -> lost = true;
                 case Failure.Refused _,Failure.Unavailable _ -> {
                     changes |= failure instanceof Failure.Refused;
                     worst = Optional.of(failure);
@@ -38,14 +40,16 @@ final class Tally {
 
         /** Whether the ledger has learnt something that makes another plan worth while now. */
         boolean changesThePlan() {
-            return changes;
+            return changes && !lost;
         }
     }
 
+    private boolean lost;
     private Optional<Failure> failure = Optional.empty();
     private Optional<Duration> again = Optional.empty();
 
     void add(Round round) {
+        lost |= round.lost;
         failure = round.worst.or(() -> failure);
     }
 
@@ -64,6 +68,9 @@ final class Tally {
     }
 
     Outcome outcome() {
+        if (lost) {
+            return new Outcome.Lost();
+        }
         if (failure.isPresent()) {
             return new Outcome.Failed(failure.get().word());
         }

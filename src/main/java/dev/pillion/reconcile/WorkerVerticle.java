@@ -56,6 +56,9 @@ public final class WorkerVerticle extends VerticleBase {
         long start = nanos.getAsLong();
         meters.started();
         Outcome outcome = reconcile(message);
+        if (outcome instanceof Outcome.Lost) {
+            LOG.atInfo().addKeyValue("sidecarSet", message.set()).log("Reconcile ended early: the set's slot is no longer ours");
+        }
         meters.ended(result(outcome), Duration.ofNanos(nanos.getAsLong() - start));
         vertx.eventBus().send(Addresses.QUEUE, new Done(message.set(), message.ticket(), outcome));
     }
@@ -74,7 +77,8 @@ public final class WorkerVerticle extends VerticleBase {
     private static Result result(Outcome outcome) {
         return switch (outcome) {
             case Outcome.Settled _,Outcome.Gone _ -> Result.SUCCESS;
-            case Outcome.Again _ -> Result.REQUEUE_AFTER;
+            // Nothing is amiss and nothing is done: the next owner goes on.
+            case Outcome.Again _,Outcome.Lost _ -> Result.REQUEUE_AFTER;
             case Outcome.Failed _ -> Result.ERROR;
         };
     }

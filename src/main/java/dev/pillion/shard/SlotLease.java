@@ -75,6 +75,21 @@ final class SlotLease {
         return state;
     }
 
+    /** The Lease while it is ours, as far as it is known. */
+    Optional<LeaseRecord> record() {
+        return switch (state) {
+            case Holding held -> held.lease();
+            case Leaving(Holding held) -> held.lease();
+            case Releasing(Holding held) -> held.lease();
+            case Resting _,Watching _,Lost _ -> Optional.empty();
+        };
+    }
+
+    /** Nobody's, or somebody else's, and not striven for. */
+    boolean isResting() {
+        return state instanceof Resting;
+    }
+
     /**
      * Begins to strive for the slot.
      *

@@ -29,6 +29,11 @@ final class PodTap implements ChangeSource {
     }
 
     @Override
+    public void refresh(long since) throws InterruptedException {
+        source.refresh(since);
+    }
+
+    @Override
     public void stop() {
         source.stop();
     }

@@ -7,6 +7,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -15,6 +18,8 @@ import io.vertx.core.Vertx;
 import dev.pillion.bus.Addresses;
 import dev.pillion.bus.BusMessage;
 import dev.pillion.bus.BusMessage.Health;
+import dev.pillion.bus.BusMessage.Refresh;
+import dev.pillion.bus.BusMessage.Refreshed;
 import dev.pillion.bus.HealthParts;
 import dev.pillion.bus.Inboxes;
 import dev.pillion.bus.LatestSets;
@@ -26,6 +31,7 @@ import dev.pillion.metrics.WatchMeters;
  * an index is work for no event loop), after the queue, the workers and whoever wants the first SetsChanged.
  */
 public final class WatchVerticle extends VerticleBase {
+    private static final Logger LOG = LoggerFactory.getLogger(WatchVerticle.class);
     private static final long PUBLISH_EVERY = Duration.ofMillis(50).toNanos();
     private static final long BEAT_MILLIS = 5_000;
 
@@ -56,7 +62,19 @@ public final class WatchVerticle extends VerticleBase {
         outlet.flush = feed::flush;
         health();
         vertx.setPeriodic(BEAT_MILLIS, _ -> health());
-        return blocking(() -> source.start(feed));
+        return blocking(() -> source.start(feed))
+                .map(_ -> vertx.eventBus().<Refresh>localConsumer(Addresses.WATCH, m -> refresh(m.body(), outlet)));
+    }
+
+    /** Brings the views up to date, then the index that is made of them. */
+    private void refresh(Refresh wanted, BusOutlet outlet) {
+        vertx.executeBlocking(() -> {
+            source.refresh(wanted.since());
+            return true;
+        }, false).onSuccess(_ -> {
+            outlet.flushNow();
+            vertx.eventBus().send(Addresses.SHARD, new Refreshed(wanted.epoch()));
+        }).onFailure(e -> LOG.atInfo().addKeyValue("reason", e.toString()).log("The view was not brought up to date"));
     }
 
     @Override

@@ -14,7 +14,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
 import dev.pillion.it.Eventually;
@@ -22,6 +24,7 @@ import dev.pillion.it.Eventually;
 /** The program as a process of its own, with its output in a file. */
 final class PillionProcess implements AutoCloseable {
     private static final long STOP_SECONDS = 30;
+    private static final long CLOSE_SECONDS = 10;
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private final Process process;
@@ -98,8 +101,17 @@ final class PillionProcess implements AutoCloseable {
         return process.exitValue();
     }
 
+    /** In order if possible: a killed controller keeps the next one waiting until its Lease has stood still. */
     @Override
     public void close() throws IOException {
+        process.destroy();
+        try {
+            process.onExit().get(CLOSE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            System.out.println("a process did not end in order: " + e);
+        }
         process.destroyForcibly().onExit().join();
         Files.deleteIfExists(output);
     }

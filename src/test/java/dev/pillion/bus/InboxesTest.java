@@ -2,9 +2,11 @@ package dev.pillion.bus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +19,8 @@ import dev.pillion.api.SetKey;
 
 class InboxesTest {
     private static final SetKey A = new SetKey("a");
-    private final Inboxes inboxes = new Inboxes();
+    private final Set<SetKey> foreign = new HashSet<>();
+    private final Inboxes inboxes = new Inboxes(set -> !foreign.contains(set));
 
     @Test
     void keepsOnlyTheLastChangeOfAPod() {
@@ -52,6 +55,23 @@ class InboxesTest {
         inboxes.drop(A);
 
         assertThat(inboxes.drain(A)).isEmpty();
+    }
+
+    @Test
+    void keepsNothingForSetsThatOthersWorkOn() {
+        inboxes.append(A, seen("p", "1", "10"));
+        inboxes.podCount(A, 100);
+        foreign.add(A);
+        inboxes.append(A, seen("q", "2", "11"));
+        inboxes.dropIf(foreign::contains);
+        inboxes.append(A, seen("r", "3", "12"));
+        assertThat(inboxes.drain(A)).isEmpty();
+
+        foreign.clear();
+        for (int i = 0; i < 65; i++) {
+            inboxes.append(A, seen("p" + i, "u" + i, "1"));
+        }
+        assertThat(inboxes.drain(A)).as("the old bound is forgotten too").containsExactly(new PodChange.Rebuild());
     }
 
     private static PodChange gone(String name, String uid) {

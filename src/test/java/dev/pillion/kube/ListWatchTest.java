@@ -6,9 +6,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -51,6 +53,74 @@ class ListWatchTest {
         guard.shutdownNow();
         client.close();
         server.close();
+    }
+
+    private void startsWithOnePodAndWatches() {
+        server.answer(200, list("10", "", pod("a", 5)));
+        watch.start();
+        Eventually.until("it watches", () -> server.queries().size() == 2);
+    }
+
+    private long lists() {
+        return server.queries().stream().filter(q -> parameter(q, "watch").isEmpty()).count();
+    }
+
+    @Test
+    void aWishForAFreshListEndsTheOpenWatch() throws InterruptedException {
+        startsWithOnePodAndWatches();
+        server.answer(200, list("20", "", pod("a", 5), pod("b", 15)));
+        long since = System.nanoTime();
+
+        watch.wantList(since);
+        watch.awaitList(since);
+
+        assertThat(told.podsIn("n")).containsExactly("+a", "~a", "+b");
+        assertThat(told.health).doesNotContain("pods failed");
+        Eventually.until("it watches from there", () -> parameter(server.queries().getLast(), "resourceVersion").equals(Optional.of("20")));
+    }
+
+    @Test
+    void aListThatBeganLateEnoughIsNotRepeated() throws InterruptedException {
+        long since = System.nanoTime();
+        startsWithOnePodAndWatches();
+
+        watch.wantList(since);
+        watch.awaitList(since);
+
+        assertThat(lists()).isEqualTo(1);
+    }
+
+    @Test
+    void aFreshListThatFailsIsTriedAgain() throws InterruptedException {
+        startsWithOnePodAndWatches();
+        server.answer(500, "{}").answer(200, list("20", "", pod("b", 15)));
+        long since = System.nanoTime();
+
+        watch.wantList(since);
+        watch.awaitList(since);
+
+        assertThat(told.podsIn("n")).containsExactly("+a", "+b", "-a");
+        assertThat(lists()).isEqualTo(3);
+    }
+
+    @Test
+    void whoWaitsForAListLearnsOfTheEnd() throws Exception {
+        startsWithOnePodAndWatches();
+        long since = System.nanoTime();
+        CompletableFuture<String> waiting = new CompletableFuture<>();
+        Thread.ofVirtual().start(() -> {
+            try {
+                watch.wantList(since);
+                watch.awaitList(since);
+                waiting.complete("fresh");
+            } catch (InterruptedException e) {
+                waiting.complete("stopped");
+            }
+        });
+        Eventually.until("a new list is under way", () -> lists() == 2);
+        watch.stop();
+
+        assertThat(waiting.get(20, TimeUnit.SECONDS)).isEqualTo("stopped");
     }
 
     private static String pod(String name, int version) {

@@ -82,6 +82,18 @@ final class WatchLossIT {
         Eventually.passes("the pod is told", () -> assertThat(told.podsIn(namespace)).containsExactly("+first", "+later"));
     }
 
+    /** The standby's case: its watch died without a word, and it is to take over. */
+    @Test
+    void aRefreshShowsWhatADeadWatchDidNotTell() throws InterruptedException {
+        proxy.set(Mode.SILENT);
+        KubeFixture.createPod(users, new PodKey(namespace, "later"), "one");
+        proxy.set(Mode.PASS);
+
+        watches.orElseThrow().refresh(System.nanoTime());
+
+        assertThat(told.podsIn(namespace)).containsExactly("+first", "~first", "+later");
+    }
+
     @Test
     void cutConnectionsAreResumedWithoutTellingAnythingTwice() {
         proxy.set(Mode.CUT);

@@ -15,6 +15,7 @@ import dev.pillion.bus.BusMessage.Done;
 import dev.pillion.bus.BusMessage.Enqueue;
 import dev.pillion.bus.BusMessage.Outcome;
 import dev.pillion.bus.BusMessage.Priority;
+import dev.pillion.bus.Slots;
 import dev.pillion.metrics.Meters;
 import dev.pillion.metrics.QueueMeters;
 import dev.pillion.queue.Dispatcher.Assignment;
@@ -24,7 +25,7 @@ class DispatcherTest {
     private final Meters meters = new Meters();
     private final Dispatcher dispatcher = new Dispatcher(
             new WorkQueue<>(clock::get, new RateLimiter<>(RateLimiter.Limits.DEFAULT, clock::get)), new QueueMeters(meters, clock::get),
-            Duration.ofSeconds(60));
+            Duration.ofSeconds(60), new SlotDrains(new Slots(2)));
 
     @BeforeEach
     void fill() {

@@ -3,9 +3,11 @@ package dev.pillion.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,8 +27,12 @@ import dev.pillion.bus.BusMessage.Health;
 import dev.pillion.bus.BusMessage.Outcome;
 import dev.pillion.bus.BusMessage.Priority;
 import dev.pillion.bus.BusMessage.Reconcile;
+import dev.pillion.bus.BusMessage.SlotDrained;
+import dev.pillion.bus.BusMessage.SlotsChanged;
 import dev.pillion.bus.BusMessage.WorkerReady;
 import dev.pillion.bus.HealthParts;
+import dev.pillion.bus.Ownership;
+import dev.pillion.bus.Slots;
 import dev.pillion.metrics.Meters;
 import dev.pillion.metrics.QueueMeters;
 
@@ -39,14 +45,17 @@ class QueueVerticleTest {
     private final Meters meters = new Meters();
     private final BlockingQueue<Seen> seen = new LinkedBlockingQueue<>();
     private final BlockingQueue<Health> health = new LinkedBlockingQueue<>();
+    private final Ownership ownership = new Ownership(new Slots(2), System::nanoTime);
     private String deployment = "";
 
     @BeforeEach
     void deploy() throws Exception {
         BusCodec.register(vertx.eventBus());
+        ownership.begin(0, 1, Long.MAX_VALUE);
+        ownership.begin(1, 1, Long.MAX_VALUE);
         vertx.eventBus().<Health>localConsumer(Addresses.HEALTH, m -> health.add(m.body()));
         deployment = vertx.deployVerticle(new QueueVerticle(RateLimiter.Limits.DEFAULT, Duration.ofSeconds(60),
-                new QueueMeters(meters, System::nanoTime), System::nanoTime)).await(20, TimeUnit.SECONDS);
+                new QueueMeters(meters, System::nanoTime), System::nanoTime, ownership)).await(20, TimeUnit.SECONDS);
     }
 
     @AfterEach
@@ -124,6 +133,42 @@ class QueueVerticleTest {
         stopped.await(20, TimeUnit.SECONDS);
 
         assertThat(seen).as("b was not handed out").isEmpty();
+    }
+
+    @Test
+    void ofALostSlotNothingIsHandedOutAndItsEndIsTold() throws Exception {
+        BlockingQueue<BusMessage> toShard = new LinkedBlockingQueue<>();
+        vertx.eventBus().<BusMessage>localConsumer(Addresses.SHARD, m -> toShard.add(m.body()));
+        send(new SlotsChanged(1, Set.of(0, 1)));
+        worker(0);
+        String[] names = namesOfSlot(1);
+        enqueue(names[0], Duration.ZERO);
+        Seen inWork = next();
+        enqueue(names[0], Duration.ZERO);
+        enqueue(names[1], Duration.ZERO);
+        enqueue(names[2], Duration.ofMillis(10));
+
+        ownership.end(1);
+        send(new SlotsChanged(2, Set.of(0)));
+        enqueue(names[1], Duration.ZERO);
+        String other = namesOfSlot(0)[0];
+        enqueue(other, Duration.ZERO);
+        assertThat(toShard).as("not while one is in work").isEmpty();
+        send(new Done(inWork.message.set(), inWork.message.ticket(), new Outcome.Failed("conflict")));
+
+        assertThat(toShard.poll(20, TimeUnit.SECONDS)).isEqualTo(new SlotDrained(1, 2));
+        Seen last = next();
+        assertThat(last.message.set().name()).isEqualTo(other);
+        done(last);
+        ownership.begin(1, 2, Long.MAX_VALUE);
+        send(new SlotsChanged(3, Set.of(0, 1)));
+        enqueue(names[2], Duration.ZERO);
+        assertThat(next().message.set().name()).as("what waited before the loss is forgotten").isEqualTo(names[2]);
+    }
+
+    private String[] namesOfSlot(int slot) {
+        return IntStream.range(0, 100).mapToObj(i -> "set-" + i).filter(n -> ownership.slots().of(new SetKey(n)) == slot).limit(3)
+                .toArray(String[]::new);
     }
 
     private Health complaint() throws InterruptedException {

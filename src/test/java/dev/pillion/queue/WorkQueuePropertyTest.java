@@ -25,7 +25,7 @@ import dev.pillion.bus.BusMessage.Outcome;
 import dev.pillion.bus.BusMessage.Priority;
 import dev.pillion.queue.WorkQueue.Taken;
 
-/** Random histories of adds, delays, takes and ends, judged by the rules themselves and by a naive model. -Dpillion.seed repeats one. */
+/** Random histories of adds, delays, takes, ends, lost and regained keys, judged by the rules themselves and by a naive model. -Dpillion.seed repeats one. */
 class WorkQueuePropertyTest {
     private static final Duration STEP = Duration.ofMillis(3);
 
@@ -41,14 +41,15 @@ class WorkQueuePropertyTest {
         private final Model model;
         private final List<SetKey> keys = new ArrayList<>();
         private final Map<Long, Taken<SetKey>> inWork = new LinkedHashMap<>();
+        private final Set<SetKey> foreign = new HashSet<>();
         private final List<Taken<SetKey>> finished = new ArrayList<>();
 
         History(long seed) {
             random = new Random(seed);
             clock = new AtomicLong(Long.MAX_VALUE - random.nextInt(2_000_000_000));
             RateLimiter.Limits limits = new RateLimiter.Limits(Duration.ofMillis(5), Duration.ofMillis(100), 1000, 3);
-            queue = new WorkQueue<>(clock::get, new RateLimiter<>(limits, clock::get));
-            model = new Model(clock, new RateLimiter<>(limits, clock::get));
+            queue = new WorkQueue<>(clock::get, new RateLimiter<>(limits, clock::get), k -> !foreign.contains(k));
+            model = new Model(clock, new RateLimiter<>(limits, clock::get), foreign);
             for (int i = 0; i < 1 + random.nextInt(12); i++) {
                 keys.add(new SetKey("set-" + i));
             }
@@ -62,11 +63,23 @@ class WorkQueuePropertyTest {
                 case 7, 8 -> finish();
                 default -> clock.addAndGet(random.nextInt(2) * STEP.toNanos());
             }
+            if (random.nextInt(15) == 0) {
+                loseOrRegain();
+            }
             if (!finished.isEmpty() && random.nextInt(20) == 0) {
                 Taken<SetKey> stale = finished.get(random.nextInt(finished.size()));
                 assertThat(queue.done(stale.key(), stale.ticket(), new Outcome.Settled())).isFalse();
             }
             assertThat(queue.depth()).isEqualTo(model.depth());
+        }
+
+        private void loseOrRegain() {
+            SetKey key = keys.get(random.nextInt(keys.size()));
+            if (!foreign.remove(key)) {
+                foreign.add(key);
+                queue.dropStrangers();
+                model.dropStrangers();
+            }
         }
 
         private void add(Duration after) {
@@ -92,7 +105,8 @@ class WorkQueuePropertyTest {
             }
             Taken<SetKey> one = List.copyOf(inWork.values()).get(random.nextInt(inWork.size()));
             inWork.remove(one.ticket());
-            Outcome outcome = switch (random.nextInt(6)) {
+            Outcome outcome = switch (random.nextInt(7)) {
+                case 3 -> new Outcome.Lost();
                 case 0 -> new Outcome.Failed("io");
                 case 1 -> new Outcome.Again(Duration.ofMillis(random.nextInt(30)));
                 case 2 -> new Outcome.Gone();
@@ -149,6 +163,7 @@ class WorkQueuePropertyTest {
         private record Held(SetKey key, long at, Priority band) {
         }
 
+        private final Set<SetKey> foreign;
         private final AtomicLong clock;
         private final RateLimiter<SetKey> limiter;
         private final List<Waiting> line = new ArrayList<>();
@@ -156,7 +171,8 @@ class WorkQueuePropertyTest {
         private final Map<SetKey, Priority> dirty = new HashMap<>();
         private final Map<SetKey, Priority> working = new HashMap<>();
 
-        Model(AtomicLong clock, RateLimiter<SetKey> limiter) {
+        Model(AtomicLong clock, RateLimiter<SetKey> limiter, Set<SetKey> foreign) {
+            this.foreign = foreign;
             this.clock = clock;
             this.limiter = limiter;
         }
@@ -173,6 +189,9 @@ class WorkQueuePropertyTest {
         }
 
         void add(SetKey key, Duration after, Priority band) {
+            if (foreign.contains(key)) {
+                return;
+            }
             mature();
             if (!after.isPositive()) {
                 now(key, band);
@@ -208,6 +227,13 @@ class WorkQueuePropertyTest {
             }
         }
 
+        void dropStrangers() {
+            line.removeIf(w -> foreign.contains(w.key));
+            held.removeIf(h -> foreign.contains(h.key));
+            dirty.keySet().removeAll(foreign);
+            foreign.forEach(limiter::forget);
+        }
+
         private void mature() {
             List<Held> due = held.stream().filter(h -> h.at - clock.get() <= 0).sorted(Comparator.comparingLong(h -> h.at - clock.get()))
                     .toList();
@@ -229,7 +255,15 @@ class WorkQueuePropertyTest {
             Priority band = Objects.requireNonNull(working.get(key));
             switch (outcome) {
                 case Outcome.Settled _,Outcome.Gone _ -> limiter.forget(key);
-                case Outcome.Failed _ -> add(key, limiter.next(key), band);
+                case Outcome.Failed _ -> {
+                    if (!foreign.contains(key)) {
+                        add(key, limiter.next(key), band);
+                    }
+                }
+                case Outcome.Lost _ -> {
+                    limiter.forget(key);
+                    add(key, Duration.ofSeconds(1), band);
+                }
                 case Outcome.Again again -> {
                     limiter.forget(key);
                     add(key, again.after(), band);

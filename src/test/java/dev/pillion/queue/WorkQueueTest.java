@@ -3,8 +3,10 @@ package dev.pillion.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
@@ -19,8 +21,41 @@ class WorkQueueTest {
     private static final SetKey B = new SetKey("b");
     private static final SetKey C = new SetKey("c");
 
+    private final Set<SetKey> foreign = new HashSet<>();
     private final AtomicLong clock = new AtomicLong();
-    private final WorkQueue<SetKey> queue = new WorkQueue<>(clock::get, new RateLimiter<>(RateLimiter.Limits.DEFAULT, clock::get));
+    private final WorkQueue<SetKey> queue = new WorkQueue<>(clock::get, new RateLimiter<>(RateLimiter.Limits.DEFAULT, clock::get),
+            key -> !foreign.contains(key));
+
+    @Test
+    void forgetsWhatIsNoLongerAccepted() {
+        add(A);
+        Taken<SetKey> taken = take();
+        add(A);
+        hold(A, 50);
+        add(B);
+        hold(C, 50);
+        foreign.addAll(List.of(A, B, C));
+        queue.dropStrangers();
+        add(B);
+        assertThat(queue.depth()).isZero();
+        assertThat(queue.heldKeys()).isZero();
+        assertThat(queue.keysInWork()).containsExactly(A);
+
+        assertThat(queue.done(A, taken.ticket(), new Outcome.Failed("io"))).isTrue();
+        assertThat(queue.nextDue()).isEmpty();
+        assertThat(queue.retries()).isZero();
+        foreign.clear();
+        add(A);
+        assertThat(take().attempt()).as("failures before the loss are forgotten").isZero();
+    }
+
+    @Test
+    void aReconcileThatLostAnAcceptedKeyIsRepeated() {
+        add(A);
+        assertThat(queue.done(A, take().ticket(), new Outcome.Lost())).isTrue();
+
+        assertThat(queue.nextDue()).hasValue(Duration.ofSeconds(1).toNanos());
+    }
 
     @Test
     void waitsOnceAndKeepsItsPlace() {

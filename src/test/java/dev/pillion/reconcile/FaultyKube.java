@@ -18,6 +18,7 @@ import dev.pillion.api.SidecarSet;
 import dev.pillion.api.Wire;
 import dev.pillion.kube.EventSink;
 import dev.pillion.kube.KubeException;
+import dev.pillion.kube.LeaseRecord;
 import dev.pillion.kube.PodCache;
 import dev.pillion.kube.PodWrites;
 import dev.pillion.kube.RevisionWrites;
@@ -34,7 +35,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class FaultyKube implements PodCache, PodWrites, SetWrites, EventSink {
     final List<String> log = new ArrayList<>();
     final List<String> events = new ArrayList<>();
-    /** Called with the log line of each Pod write before it happens; throws or changes things. */
+    /** Called with the log line of each write before it happens; throws or changes things. */
     Consumer<String> before = _ -> {
     };
     /** The same after it happened. */
@@ -226,6 +227,7 @@ final class FaultyKube implements PodCache, PodWrites, SetWrites, EventSink {
         @Override
         public Revision create(Revision r, SidecarSet owner) {
             log.add("revision " + r.number());
+            before.accept("revision");
             if (stored.containsKey(r.name())) {
                 throw new KubeException(409, "AlreadyExists", false, r.name());
             }
@@ -257,6 +259,7 @@ final class FaultyKube implements PodCache, PodWrites, SetWrites, EventSink {
         @Override
         public void delete(Revision r) {
             log.add("delete revision " + r.number());
+            before.accept("delete revision");
             stored.remove(r.name());
         }
     }
@@ -266,6 +269,11 @@ final class FaultyKube implements PodCache, PodWrites, SetWrites, EventSink {
     @Override
     public synchronized void onSet(SidecarSet set, Type type, String reason, String note) {
         events.add(type + " " + reason + " " + set.name() + ": " + note);
+    }
+
+    @Override
+    public synchronized void onLease(LeaseRecord lease, Type type, String reason, String note) {
+        throw new AssertionError("a reconcile tells nothing about Leases");
     }
 
     @Override

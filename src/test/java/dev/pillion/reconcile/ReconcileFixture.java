@@ -13,6 +13,8 @@ import dev.pillion.api.Wire;
 import dev.pillion.bus.BusMessage.Outcome;
 import dev.pillion.bus.Inboxes;
 import dev.pillion.bus.LatestSets;
+import dev.pillion.bus.Owning;
+import dev.pillion.bus.Ownership;
 import dev.pillion.match.SetIndex;
 import dev.pillion.metrics.Meters;
 import dev.pillion.metrics.ReconcileMeters;
@@ -26,14 +28,15 @@ final class ReconcileFixture implements AutoCloseable {
 
     final FaultyKube kube = new FaultyKube();
     final Meters meters = new Meters();
-    final Inboxes inboxes = new Inboxes();
+    final Ownership ownership = Owning.everything();
+    final Inboxes inboxes = new Inboxes(_ -> true);
     final LatestSets latest = new LatestSets();
     final Ledgers ledgers = new Ledgers(RolloutOptions.PILLION);
     private Instant now = Instant.parse("2026-01-02T03:04:05Z");
     private Reconciler reconciler = reconciler(ledgers);
 
     private Reconciler reconciler(Ledgers of) {
-        return new Reconciler(kube.ports(), new Reconciler.Shared(latest, inboxes, of, new ReconcileMeters(meters, 1)),
+        return new Reconciler(kube.ports(), new Reconciler.Shared(latest, inboxes, of, new ReconcileMeters(meters, 1), ownership),
                 ReconcileOptions.PILLION, () -> now);
     }
 

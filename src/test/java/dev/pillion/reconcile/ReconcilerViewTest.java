@@ -21,6 +21,7 @@ import dev.pillion.api.Wire;
 import dev.pillion.bus.BusMessage.Outcome;
 import dev.pillion.bus.Inboxes;
 import dev.pillion.bus.LatestSets;
+import dev.pillion.bus.Owning;
 import dev.pillion.kube.PodCache;
 import dev.pillion.match.NamespaceView;
 import dev.pillion.match.SetIndex;
@@ -38,7 +39,7 @@ class ReconcilerViewTest {
 
     private final FaultyKube kube = new FaultyKube();
     private final Meters meters = new Meters();
-    private final Inboxes inboxes = new Inboxes();
+    private final Inboxes inboxes = new Inboxes(_ -> true);
     private final LatestSets latest = new LatestSets();
     private Instant now = Instant.parse("2026-01-02T03:04:05Z");
     private final Reconciler reconciler = reconciler(kube.ports());
@@ -115,7 +116,8 @@ class ReconcilerViewTest {
 
     private Reconciler reconciler(KubePorts ports) {
         return new Reconciler(ports,
-                new Reconciler.Shared(latest, inboxes, new Ledgers(RolloutOptions.PILLION), new ReconcileMeters(meters, 1)),
+                new Reconciler.Shared(latest, inboxes, new Ledgers(RolloutOptions.PILLION), new ReconcileMeters(meters, 1),
+                        Owning.everything()),
                 ReconcileOptions.PILLION, () -> now);
     }
 

@@ -31,6 +31,7 @@ import dev.pillion.bus.BusMessage.WorkerGone;
 import dev.pillion.bus.BusMessage.WorkerReady;
 import dev.pillion.bus.Inboxes;
 import dev.pillion.bus.LatestSets;
+import dev.pillion.bus.Owning;
 import dev.pillion.match.SetIndex;
 import dev.pillion.metrics.Meters;
 import dev.pillion.metrics.ReconcileMeters;
@@ -57,7 +58,8 @@ class WorkerVerticleTest {
         latest.put(SetIndex.of(sets, List.of()));
         ReconcileMeters reconcileMeters = new ReconcileMeters(meters, 1);
         Reconciler reconciler = new Reconciler(kube.ports(),
-                new Reconciler.Shared(latest, new Inboxes(), new Ledgers(RolloutOptions.PILLION), reconcileMeters),
+                new Reconciler.Shared(latest, new Inboxes(_ -> true), new Ledgers(RolloutOptions.PILLION), reconcileMeters,
+                        Owning.everything()),
                 ReconcileOptions.PILLION,
                 java.time.InstantSource.system());
         deployment = vertx.deployVerticle(new WorkerVerticle(3, reconciler, reconcileMeters, System::nanoTime),

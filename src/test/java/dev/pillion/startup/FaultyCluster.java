@@ -18,6 +18,7 @@ import dev.pillion.kube.BarrierMap;
 import dev.pillion.kube.BarrierWrites;
 import dev.pillion.kube.EventSink;
 import dev.pillion.kube.KubeException;
+import dev.pillion.kube.LeaseRecord;
 import dev.pillion.kube.PodCache;
 import dev.pillion.kube.PodWrites;
 import dev.pillion.podmeta.PodViews;
@@ -245,6 +246,11 @@ final class FaultyCluster implements PodCache, PodWrites, BarrierWrites, EventSi
     @Override
     public void onSet(SidecarSet set, Type type, String reason, String note) {
         throw new IllegalStateException("no event about a set comes from here");
+    }
+
+    @Override
+    public void onLease(LeaseRecord lease, Type type, String reason, String note) {
+        throw new AssertionError("the start of Pods tells nothing about Leases");
     }
 
     @Override

@@ -71,6 +71,11 @@ final class StartupVerticleTest {
             }
 
             @Override
+            public void refresh(long since) {
+                throw new AssertionError("nobody asks for it");
+            }
+
+            @Override
             public void stop() {
                 told.set(null);
             }

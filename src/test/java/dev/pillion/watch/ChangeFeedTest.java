@@ -35,7 +35,7 @@ class ChangeFeedTest {
     private static final SetKey A = new SetKey("a");
     private final AtomicLong clock = new AtomicLong();
     private final Meters meters = new Meters();
-    private final Inboxes inboxes = new Inboxes();
+    private final Inboxes inboxes = new Inboxes(_ -> true);
     private final LatestSets latest = new LatestSets();
     private final Recorder outlet = new Recorder();
     private final Silence silence = new Silence(Duration.ofSeconds(150), clock::get);

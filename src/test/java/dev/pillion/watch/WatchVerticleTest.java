@@ -44,6 +44,7 @@ class WatchVerticleTest {
     private final BlockingQueue<Enqueue> enqueued = new LinkedBlockingQueue<>();
     private final BlockingQueue<Health> health = new LinkedBlockingQueue<>();
     private final AtomicBoolean stopped = new AtomicBoolean();
+    private final BlockingQueue<Long> refreshed = new LinkedBlockingQueue<>();
     private final BlockingQueue<Changes> started = new LinkedBlockingQueue<>();
     private String deployment = "";
 
@@ -60,10 +61,15 @@ class WatchVerticleTest {
             }
 
             @Override
+            public void refresh(long since) {
+                refreshed.add(since);
+            }
+
+            @Override
             public void stop() {
                 stopped.set(true);
             }
-        }, new WatchVerticle.Shared(new Inboxes(), new LatestSets(), new WatchMeters(meters, System::nanoTime)), WatchOptions.PILLION,
+        }, new WatchVerticle.Shared(new Inboxes(_ -> true), new LatestSets(), new WatchMeters(meters, System::nanoTime)), WatchOptions.PILLION,
                 Duration.ofSeconds(150), System::nanoTime);
         deployment = vertx.deployVerticle(verticle, new DeploymentOptions().setThreadingModel(ThreadingModel.VIRTUAL_THREAD)).await(20,
                 TimeUnit.SECONDS);
@@ -95,6 +101,22 @@ class WatchVerticleTest {
             indexes++;
         }
         assertThat(indexes).as("indexes published for %d changes in a burst", SETS).isLessThan(SETS / 4);
+    }
+
+    @Test
+    void aRefreshIsAnsweredWhenTheIndexShowsIt() throws Exception {
+        BlockingQueue<BusMessage> answers = new LinkedBlockingQueue<>();
+        vertx.eventBus().<BusMessage>localConsumer(Addresses.SHARD, m -> answers.add(m.body()));
+        Changes changes = next(started);
+        changes.synced();
+        next(published);
+        changes.set(Optional.empty(), Optional.of(SidecarSet.of((ObjectNode) Json.read("{\"metadata\":{\"name\":\"late\"}}"))));
+
+        vertx.eventBus().send(Addresses.WATCH, new BusMessage.Refresh(5, 77));
+
+        assertThat(next(answers)).isEqualTo(new BusMessage.Refreshed(5));
+        assertThat(refreshed).containsExactly(77L);
+        assertThat(next(published).index().sets()).hasSize(1);
     }
 
     @Test
