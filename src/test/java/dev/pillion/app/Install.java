@@ -19,6 +19,7 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 record Install(List<ObjectNode> objects) {
     static final Path FOLDER = Path.of("k8s");
     static final Path BASE = FOLDER.resolve("base");
+    static final Path CONTROLLER = FOLDER.resolve("controller");
     static final Path CRD = FOLDER.resolve("crd").resolve("apps.kruise.io_sidecarsets.yaml");
     static final String NAMESPACE = "kruise-system";
 

@@ -3,10 +3,13 @@ package dev.pillion.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -14,6 +17,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import dev.pillion.api.Json;
+import dev.pillion.cli.Manifests;
+import dev.pillion.config.ConfigReader;
+import dev.pillion.config.Reading;
 import dev.pillion.it.Cluster;
 import dev.pillion.it.Eventually;
 import dev.pillion.it.Kubectl;
@@ -79,6 +86,33 @@ final class InstallIT {
 
         String outside = kubectl.run("apply", "--dry-run=server", "-k", overlay("", "outside").toString()).ok();
         assertThat(outside).contains("clusterrole.rbac.authorization.k8s.io/pillion-outside created");
+    }
+
+    @Test
+    void theOverlaysOfTheManualDoWhatItSays() throws IOException {
+        Install overlay = built("overlay/kustomization.yaml");
+        assertThat(overlay.container().path("image").stringValue()).isEqualTo("registry.example/platform/pillion:0.1.0");
+        assertThat(overlay.get("Deployment", "pillion").at("/spec/replicas").intValue()).isEqualTo(3);
+        assertThat(overlay.all("ServiceMonitor")).hasSize(1);
+        assertThat(ConfigReader.read(Map.of(), Map.of(), "the manual",
+                overlay.get("ConfigMap", "pillion-settings").at("/data/pillion.yaml").stringValue())).isInstanceOf(Reading.Loaded.class);
+
+        Install elsewhere = built("elsewhere/kustomization.yaml");
+        assertThat(elsewhere.webhooks().findFirst().orElseThrow().at("/namespaceSelector/matchExpressions/1/values").toString())
+                .isEqualTo("[\"kube-system\",\"kruise-system\",\"sidecars\"]");
+        assertThat(elsewhere.objects().stream().filter(o -> !Json.text(o, "kind").equals("MutatingWebhookConfiguration"))
+                .map(Json::write).filter(o -> o.contains("kruise-system"))).isEmpty();
+    }
+
+    /** A code block of the manual, by its first line. */
+    private Install built(String name) throws IOException {
+        String manual = Files.readString(Path.of("src", "docs", "install.md"));
+        int begin = manual.indexOf("```yaml\n# " + name);
+        String block = manual.substring(begin + "```yaml\n".length(), manual.indexOf("```", begin + 3));
+        Path k8s = folder.toRealPath().relativize(Install.FOLDER.toRealPath());
+        Files.writeString(folder.resolve("kustomization.yaml"), block.replace("../k8s", k8s.toString()));
+        return new Install(Manifests.read(new ByteArrayInputStream(kubectl.run("kustomize", folder.toString()).ok()
+                .getBytes(StandardCharsets.UTF_8)), name));
     }
 
     private String versions() {

@@ -95,7 +95,7 @@ final class RightsIT {
     @AfterEach
     void close() throws Exception {
         // Back from URL to Service: an apply would leave both, which the server refuses (operations.md).
-        cluster.kubectl().run("delete", "--ignore-not-found", "-f", Install.BASE.resolve("webhooks.yaml").toString()).ok();
+        cluster.kubectl().run("delete", "--ignore-not-found", "-f", Install.CONTROLLER.resolve("webhooks.yaml").toString()).ok();
         cluster.kubectl().run("replace", "-f", Install.CRD.toString()).ok();
         simulators.close();
         users.close();

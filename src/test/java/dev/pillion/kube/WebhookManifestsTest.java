@@ -21,7 +21,7 @@ final class WebhookManifestsTest {
 
     @Test
     void bothWaysRegisterTheSameWebhooks() throws IOException {
-        List<ObjectNode> shipped = Manifests.read(Path.of("k8s", "base", "webhooks.yaml"));
+        List<ObjectNode> shipped = Manifests.read(Path.of("k8s", "controller", "webhooks.yaml"));
         WebhookConfigs written = new WebhookConfigs(URL, "kruise-system", "");
 
         assertThat(shipped).hasSize(2);
