@@ -48,6 +48,14 @@ final class RightsIT {
             {"apiVersion":"v1","kind":"Pod","metadata":{"name":"p%d","labels":{"app":"rights"}},
              "spec":{"automountServiceAccountToken":false,"terminationGracePeriodSeconds":0,
               "containers":[{"name":"app","image":"registry.example/app:1"}]}}""";
+    /** Its containers start one after the other, and a barrier of an earlier pod of this name is still there. */
+    private static final String ORDERED = """
+            {"apiVersion":"v1","kind":"Pod","metadata":{"name":"ordered","annotations":{"apps.kruise.io/container-launch-priority":"Ordered"}},
+             "spec":{"automountServiceAccountToken":false,"terminationGracePeriodSeconds":0,
+              "containers":[{"name":"first","image":"registry.example/app:1"},{"name":"second","image":"registry.example/app:1"}]}}""";
+    private static final String BARRIER = """
+            {"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"ordered-barrier","ownerReferences":[
+             {"apiVersion":"v1","kind":"Pod","name":"ordered","uid":"11111111-2222-3333-4444-555555555555"}]},"data":{"p_0":"true"}}""";
     private static final int PODS = 4;
     private static final Set<String> READS = Set.of("get", "list", "watch");
 
@@ -58,14 +66,13 @@ final class RightsIT {
             "ClusterRole pillion: get sidecarsets", "a conflict, or a set that no watch has shown yet",
             "Role pillion: get controllerrevisions", "a conflict, or a pinned revision that no watch has shown yet",
             "ClusterRole pillion: patch events", "an event that repeats",
+            "ClusterRole pillion-launch-priority: delete configmaps", "a barrier of an earlier pod, unless it is collected first",
             "ClusterRole pillion: patch pods/status", "pods that cannot be upgraded in place",
             "ClusterRole pillion: update sidecarsets/finalizers", "asked of the authorizer, never sent");
-    /** Rights of code that is on its way: leader election, the shared certificate, launch priority. */
+    /** Rights of code that is on its way: leader election, the shared certificate. */
     private static final Set<String> TO_COME = Set.of(
             "Role pillion: get leases", "Role pillion: create leases", "Role pillion: patch leases",
-            "Role pillion: get secrets", "Role pillion: create secrets", "Role pillion: update secrets", "Role pillion: patch secrets",
-            "ClusterRole pillion-launch-priority: get configmaps", "ClusterRole pillion-launch-priority: create configmaps",
-            "ClusterRole pillion-launch-priority: patch configmaps", "ClusterRole pillion-launch-priority: delete configmaps");
+            "Role pillion: get secrets", "Role pillion: create secrets", "Role pillion: update secrets", "Role pillion: patch secrets");
 
     private final Cluster cluster;
     private final KubernetesClient users;
@@ -144,9 +151,18 @@ final class RightsIT {
         // An env cannot be changed in place: the pods are marked and told about.
         change("[{\"op\":\"add\",\"path\":\"/spec/containers/0/env\",\"value\":[{\"name\":\"A\",\"value\":\"1\"}]}]");
         Eventually.until("an event tells that pods wait", () -> events().size(), n -> n > 0);
+        startInOrder();
         users.pods().inNamespace(namespace).delete();
         http.delete(API + "/rights");
         Eventually.until("the set is gone", () -> http.get(API + "/rights").code() == 404);
+    }
+
+    private void startInOrder() {
+        String core = "/api/v1/namespaces/" + namespace;
+        assertThat(http.post(core + "/configmaps", BARRIER).code()).isEqualTo(201);
+        assertThat(http.post(core + "/pods", ORDERED).code()).isEqualTo(201);
+        Eventually.until("the barriers are down", () -> http.get(core + "/pods/ordered").body(),
+                p -> p.at("/metadata/annotations/apps.kruise.io~1container-launch-priority-completed").isString());
     }
 
     private List<JsonNode> events() {

@@ -74,6 +74,12 @@ final class MonitoringTest {
         for (String result : List.of("patched", "skipped", "refused")) {
             webhooks.injection(result, "no-match");
         }
+        webhooks.held("caught-up");
+        StartupMeters startup = new StartupMeters(meters);
+        startup.write("ready", "ok");
+        startup.failed("conflict");
+        startup.pods(() -> 0, () -> 0, () -> 0);
+        startup.heldBack("kruise", () -> 0);
         System.gc();
         Eventually.until("a collection of garbage is counted", meters::scrape, text -> text.contains("jvm_gc_pause_seconds_sum"));
         Map<String, Map<String, Set<String>>> series = new TreeMap<>();
