@@ -85,7 +85,7 @@ final class YamlDocuments {
     /** JSON allows characters that YAML does not. Documents stand one after the other, with or without a line of dashes between them. */
     private static List<JsonNode> json(String text) {
         List<JsonNode> read = new ArrayList<>();
-        for (String part : SEPARATOR.split(text)) {
+        for (String part : SEPARATOR.split(text, -1)) {
             try (MappingIterator<JsonNode> values = JSON.readValues(part)) {
                 values.forEachRemaining(read::add);
             }

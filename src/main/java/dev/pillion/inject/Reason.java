@@ -24,7 +24,7 @@ public enum Reason {
         this.word = word;
     }
 
-    /** @throws IllegalArgumentException when there is no such word */
+    /** The reason of a word. @throws IllegalArgumentException when there is no such word */
     public static Reason of(String word) {
         for (Reason reason : values()) {
             if (reason.word.equals(word)) {

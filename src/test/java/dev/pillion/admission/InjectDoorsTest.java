@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
 
 import org.junit.jupiter.api.Test;
 
@@ -52,7 +51,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** The webhook and "pillion inject" are two doors to one function: every recorded Pod leaves both of them the same. */
 final class InjectDoorsTest {
     private static final Instant NOW = Instant.parse("2031-07-08T09:10:11Z");
-    private static final Supplier<Moment> MOMENTS = () -> new Moment(NOW, 0.5, "abcde");
+    private static final Moment MOMENT = new Moment(NOW, 0.5, "abcde");
 
     @Test
     void everyRecordedPodLeavesBothDoorsTheSame() {
@@ -91,7 +90,7 @@ final class InjectDoorsTest {
         ObjectNode pod = (ObjectNode) request.path("pod");
         WebhookMeters meters = new WebhookMeters(new Meters());
         Webhooks webhooks = new Webhooks(new WebhookOptions("kruise-system", options(input), ValidateOptions.PILLION), new NothingElse(),
-                MOMENTS, meters, (_, _) -> {
+                () -> MOMENT, meters, (_, _) -> {
                 }, new HoldBack(new LatestSets(), new Gate(1, 100_000), meters, Duration.ofSeconds(8), () -> 0));
         ObjectNode review = ReviewTexts.pod("CREATE", Json.write(pod));
         ((ObjectNode) review.path("request")).put("namespace", Json.text(request, "namespace"));
@@ -138,7 +137,7 @@ final class InjectDoorsTest {
         StringWriter err = new StringWriter();
         CommandLine root = new CommandLine(CommandSpec.create().name("pillion"));
         Commands.all(new Commands.Outside(() -> new Fixed(options(input)),
-                new ByteArrayInputStream(objects.toString().getBytes(StandardCharsets.UTF_8)), MOMENTS)).forEach(root::addSubcommand);
+                new ByteArrayInputStream(objects.toString().getBytes(StandardCharsets.UTF_8)), () -> MOMENT)).forEach(root::addSubcommand);
         root.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
         int code = root.execute("inject", "-f", "-", "-o", "json", "-n", Json.text(input.path("request"), "namespace"));
         if (code == 1) {

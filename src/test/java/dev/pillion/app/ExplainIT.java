@@ -75,11 +75,9 @@ final class ExplainIT {
         apply("hidden", "all", "", "");
         apply("canary", "all", "'updateStrategy':{'type':'NotUpdate'},", "'apps.kruise.io/sidecarset-canary':'true','apps.kruise.io/sidecarset-base':'hidden'");
         apply("late", "all", "'injectionStrategy':{'paused':true},", "");
-        apply("fussy", "all", "'injectionStrategy':{'paused':true},", "");
         JsonNode pod = createPod(namespace, "new", "all");
         assertThat(pod.at("/metadata/annotations/kruise.io~1sidecarset-injected-list").asString("")).isEqualTo("canary");
         apply("late", "all", "", "");
-        apply("fussy", "all", "", "");
         ObjectNode system = (ObjectNode) Json.read("{\"apiVersion\":\"v1\",\"kind\":\"Namespace\",\"metadata\":{\"name\":\"excluded\","
                 + "\"labels\":{\"control-plane\":\"x\"}}}");
         client.objects().apply(system);
@@ -105,6 +103,11 @@ final class ExplainIT {
                 .containsPattern("older-than-set +1 +they were created before.*\\s+" + namespace + "/old")
                 .containsPattern("namespace-excluded +1 .*\\s+excluded/system");
         assertThat(pillion.run("explain", "sidecarset", "late").ok()).containsPattern("webhook-not-reached +1 ");
+        apply("fussy", "all", "", "", ",'resourcesPolicy':{'targetContainersMode':'sum','targetContainersNameRegex':'^db$',"
+                + "'resourcesExpr':{'limits':{'cpu':'cpu*50%'}}}");
+        assertThat(pillion.run("explain", "pod", "new", "-n", namespace).ok()).containsPattern("canary +injected +injected ")
+                .containsPattern("late +refused +pod-refused +if it were created now: the Pod is refused because of SidecarSet fussy")
+                .containsPattern("fussy +left out +older-than-set ");
         assertThat(pillion.run("explain", "pod", "nobody").err()).contains("no Pod nobody in namespace default");
         assertThat(pillion.run("explain", "set", "nobody").code()).isEqualTo(1);
     }
@@ -143,11 +146,15 @@ final class ExplainIT {
     }
 
     private void apply(String name, String app, String spec, String annotations) {
+        apply(name, app, spec, annotations, "");
+    }
+
+    private void apply(String name, String app, String spec, String annotations, String container) {
         String object = """
                 {'apiVersion':'apps.kruise.io/v1beta1','kind':'SidecarSet','metadata':{'name':'%s','annotations':{%s}},
                  'spec':{%s'selector':{'matchLabels':{'app':'%s'}},
-                  'containers':[{'name':'%s-c','image':'side:1','env':[{'name':'TOKEN','value':'%s'}]}]}}"""
-                .formatted(name, annotations, spec, app, name.equals("hidden") ? "canary" : name, SECRET).replace('\'', '"');
+                  'containers':[{'name':'%s-c','image':'side:1','env':[{'name':'TOKEN','value':'%s'}]%s}]}}"""
+                .formatted(name, annotations, spec, app, name.equals("hidden") ? "canary" : name, SECRET, container).replace('\'', '"');
         ObjectNode applied = Eventually.until("the webhooks take the set", PATIENCE,
                 () -> client.objects().apply((ObjectNode) Json.read(object)),
                 s -> s.at("/metadata/annotations").has("kruise.io/sidecarset-hash"));

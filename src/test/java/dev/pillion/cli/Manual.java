@@ -50,7 +50,7 @@ public final class Manual {
 
     private static List<Step> steps(String session) {
         List<Step> steps = new ArrayList<>();
-        for (String part : session.split("(?m)^" + Pattern.quote(PROMPT))) {
+        for (String part : session.split("(?m)^" + Pattern.quote(PROMPT), -1)) {
             if (!part.isBlank()) {
                 int end = part.indexOf('\n');
                 steps.add(new Step(part.substring(0, end), part.substring(end + 1)));
@@ -72,7 +72,7 @@ public final class Manual {
 
     /** The arguments of a command, its files being those of the folder. */
     public String[] arguments(String command, Path folder) {
-        List<String> arguments = new ArrayList<>(List.of(command.split(" ")));
+        List<String> arguments = new ArrayList<>(List.of(command.split(" ", -1)));
         arguments.replaceAll(a -> files.containsKey(a) ? folder.resolve(a).toString() : a);
         return arguments.subList(1, arguments.size()).toArray(String[]::new);
     }
