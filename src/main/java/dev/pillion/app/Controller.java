@@ -47,10 +47,6 @@ import dev.pillion.bus.Inboxes;
 import dev.pillion.bus.LatestSets;
 import dev.pillion.bus.Ownership;
 import dev.pillion.bus.Slots;
-import dev.pillion.certs.CertKeeper;
-import dev.pillion.certs.CertMaker;
-import dev.pillion.certs.CertVerticle;
-import dev.pillion.certs.WebhookPlace;
 import dev.pillion.config.Config;
 import dev.pillion.inject.Moment;
 import dev.pillion.kube.ChangeSource;
@@ -174,16 +170,14 @@ final class Controller implements AutoCloseable {
         });
         ManagementVerticle management = new ManagementVerticle(launch.listenHost(), config.metrics().port(), meters, board);
         deploy("management", management, ThreadingModel.EVENT_LOOP);
-        WebhookPlace place = launch.webhookUrl().<WebhookPlace>map(WebhookPlace.Url::new).orElse(new WebhookPlace.Service(SERVICE));
-        CertKeeper keeper = new CertKeeper(new CertMaker(new SecureRandom(), place.names(config.namespace())), place, config.namespace(),
-                Clock.systemUTC(), kube.webhookWrites());
+        Certificates certificates = Certificates.find(launch, kube, meters);
         EventRecorder events = kube.events(Clock.systemUTC(), new SecureRandom());
         stops.push(new Step("events", () -> vertx.executeBlocking(() -> {
             events.close();
             return true;
         })));
         LatestSets latest = new LatestSets();
-        deployAdmission(keeper.serving(), latest, events);
+        deployAdmission(certificates.first(), latest, events);
         Inboxes inboxes = new Inboxes(ownership::accepts);
         Watches watches = new Watches(kube, nanos, new SecureRandom());
         Ledgers ledgers = new Ledgers(Choices.rollout(config));
@@ -197,7 +191,7 @@ final class Controller implements AutoCloseable {
         ChangeSource source = withStartup(watches, events);
         vertx.eventBus().<Health>localConsumer(Addresses.HEALTH, m -> {
             if (m.body().part().equals(HealthParts.WATCH) && m.body().ok()) {
-                openUp(keeper);
+                openUp(certificates);
             }
         });
         deploy("watch", new WatchVerticle(source, new WatchVerticle.Shared(inboxes, latest, new WatchMeters(meters, nanos)),
@@ -254,14 +248,14 @@ final class Controller implements AutoCloseable {
     }
 
     /** Once the sets are known: warm the webhooks, then let the API server come. Off the event loop. */
-    private void openUp(CertKeeper keeper) {
+    private void openUp(Certificates certificates) {
         if (!opened.compareAndSet(false, true)) {
             return;
         }
         vertx.executeBlocking(() -> {
-            new Warmup(LOOPBACK, launch.admissionPort(), keeper.serving().certificatePem()).run(WARM_UP_ROUNDS);
+            new Warmup(LOOPBACK, launch.admissionPort(), certificates.first().certificatePem()).run(WARM_UP_ROUNDS);
             return true;
-        }, false).compose(_ -> vertx.deployVerticle(new CertVerticle(keeper), options(ThreadingModel.VIRTUAL_THREAD))).onSuccess(id -> {
+        }, false).compose(_ -> vertx.deployVerticle(certificates.verticle(), options(ThreadingModel.VIRTUAL_THREAD))).onSuccess(id -> {
             stops.push(new Step("certs", () -> vertx.undeploy(id)));
             vertx.eventBus().publish(Addresses.HEALTH, new Health(HealthParts.PROGRAM, true, ""));
         }).onFailure(e -> {

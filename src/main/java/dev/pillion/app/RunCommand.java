@@ -55,9 +55,6 @@ final class RunCommand implements Callable<Integer> {
             throw new ParameterException(command, "shard.slots = \"" + read.shard().slots()
                     + "\" is not served by this version, which elects one leader for all sets; allowed: 1");
         }
-        if (read.certs().source() == Config.Source.EXTERNAL) {
-            throw new ParameterException(command, "certs.external = \"true\" is not served by this version; allowed: false");
-        }
         return new Launch(read, Optional.ofNullable(kubeconfig), Optional.ofNullable(webhookUrl));
     }
 

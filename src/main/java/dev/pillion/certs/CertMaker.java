@@ -13,7 +13,9 @@ import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.BasicConstraints;
@@ -34,10 +36,12 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
  */
 public final class CertMaker {
     static final Duration AUTHORITY_LIFE = Duration.ofDays(3650);
-    static final Duration SERVING_LIFE = Duration.ofDays(365);
+    static final Duration SERVING_LIFE = Duration.ofDays(90);
     /** Clocks of API servers may be behind ours. */
-    private static final Duration SKEW = Duration.ofHours(1);
+    static final Duration SKEW = Duration.ofHours(1);
     private static final String SIGNATURE = "SHA256withECDSA";
+    /** Replicas outside the cluster may be reached under several names; each adds its own and keeps those of the others. */
+    private static final int MOST_NAMES = 32;
 
     private final SecureRandom random;
     private final List<String> names;
@@ -61,6 +65,12 @@ public final class CertMaker {
 
     /** A new CA and a serving certificate signed by it. */
     public Credentials fresh(Instant now) {
+        Credentials.Pair authority = authority(now);
+        return new Credentials(authority, signed(authority, names, now));
+    }
+
+    /** A new CA. */
+    Credentials.Pair authority(Instant now) {
         try {
             KeyPair keys = keys();
             // The serial number in the name keeps two generations of the CA apart in one bundle.
@@ -72,23 +82,28 @@ public final class CertMaker {
             builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign));
             builder.addExtension(Extension.subjectKeyIdentifier, false,
                     new JcaX509ExtensionUtils().createSubjectKeyIdentifier(keys.getPublic()));
-            Credentials.Pair authority = sign(builder, keys.getPrivate(), keys.getPrivate());
-            return new Credentials(authority, serving(authority, now));
+            return sign(builder, keys.getPrivate(), keys.getPrivate());
         } catch (GeneralSecurityException | IOException | OperatorCreationException e) {
             throw new IllegalStateException("this JVM cannot make a CA", e);
         }
     }
 
-    /** A new serving certificate signed by the same CA. */
+    /** A new serving certificate of the same CA, which also keeps the names of the old one. */
     Credentials renewServing(Credentials old, Instant now) {
+        Set<String> all = new LinkedHashSet<>(names);
+        all.addAll(Pem.namesOf(old.serving().certificatePem()));
+        return new Credentials(old.authority(), signed(old.authority(), all.stream().limit(MOST_NAMES).toList(), now));
+    }
+
+    private Credentials.Pair signed(Credentials.Pair authority, List<String> all, Instant now) {
         try {
-            return new Credentials(old.authority(), serving(old.authority(), now));
+            return serving(authority, all, now);
         } catch (GeneralSecurityException | IOException | OperatorCreationException e) {
             throw new IllegalStateException("this JVM cannot make a serving certificate", e);
         }
     }
 
-    private Credentials.Pair serving(Credentials.Pair authority, Instant now)
+    private Credentials.Pair serving(Credentials.Pair authority, List<String> all, Instant now)
             throws GeneralSecurityException, IOException, OperatorCreationException {
         X509Certificate ca = Pem.readCertificate(authority.certificatePem());
         KeyPair keys = keys();
@@ -102,7 +117,7 @@ public final class CertMaker {
         builder.addExtension(Extension.extendedKeyUsage, false, new ExtendedKeyUsage(KeyPurposeId.id_kp_serverAuth));
         builder.addExtension(Extension.authorityKeyIdentifier, false, new JcaX509ExtensionUtils().createAuthorityKeyIdentifier(ca));
         builder.addExtension(Extension.subjectAlternativeName, false,
-                new GeneralNames(names.stream().map(CertMaker::generalName).toArray(GeneralName[]::new)));
+                new GeneralNames(all.stream().map(CertMaker::generalName).toArray(GeneralName[]::new)));
         return sign(builder, Pem.readPrivateKey(authority.keyPem()), keys.getPrivate());
     }
 

@@ -1,5 +1,6 @@
 package dev.pillion.config;
 
+import java.nio.file.Path;
 import java.time.Duration;
 
 /** All settings of one process, checked and immutable. One record per section of config/pillion.yaml (settings.md 1). */
@@ -51,8 +52,8 @@ public record Config(String namespace, int workers, Queue queue, Events events, 
     public record Lease(Duration duration, Duration renew, Duration deadline) {
     }
 
-    /** Who makes the serving certificate. */
-    public record Certs(Source source) {
+    /** Who makes the serving certificate; the directory counts for an external one only. */
+    public record Certs(Source source, Path directory) {
     }
 
     /** The management server and its series. */

@@ -169,7 +169,7 @@ public final class ConfigReader {
                 new Config.Kube(get(Settings.REQUEST_TIMEOUT), get(Settings.WATCH_TIMEOUT)),
                 new Config.Health(get(Settings.WATCH_SILENCE)), new Config.Shard(get(Settings.SLOTS)),
                 new Config.Lease(get(Settings.LEASE_DURATION), get(Settings.LEASE_RENEW), get(Settings.LEASE_DEADLINE)),
-                new Config.Certs(get(Settings.EXTERNAL_CERTS)),
+                new Config.Certs(get(Settings.EXTERNAL_CERTS), get(Settings.CERTS_DIRECTORY)),
                 new Config.Metrics(get(Settings.METRICS_PORT), get(Settings.PER_SET_LIMIT)), new Config.Log(get(Settings.LOG_FORMAT)));
         checkTogether(config);
         return Optional.of(config);

@@ -1,5 +1,7 @@
 package dev.pillion.config;
 
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -50,6 +52,17 @@ record Kind<T>(String allowed, Function<String, Optional<T>> parser) {
                     long bytes = Long.parseLong(matcher.group(1)) * unit;
                     return bytes < least || bytes > most ? Optional.empty() : Optional.of((int) bytes);
                 });
+    }
+
+    /** A path from the root, for a directory that may be mounted later. */
+    static Kind<Path> absolutePath() {
+        return new Kind<>("a path that starts with /", text -> {
+            try {
+                return Optional.of(Path.of(text)).filter(Path::isAbsolute);
+            } catch (InvalidPathException _) {
+                return Optional.empty();
+            }
+        });
     }
 
     /** A name as Kubernetes allows for a Namespace. */

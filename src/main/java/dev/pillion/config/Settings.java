@@ -1,5 +1,6 @@
 package dev.pillion.config;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
@@ -76,6 +77,8 @@ public final class Settings {
             "Without a renewal for that long no write is started.");
     static final Setting<Config.Source> EXTERNAL_CERTS = new Setting<>("certs.external", "false",
             Kind.yesOrNo(Config.Source.EXTERNAL, Config.Source.OWN), "Certificates come from elsewhere; nothing is written.");
+    static final Setting<Path> CERTS_DIRECTORY = new Setting<>("certs.directory", "/etc/pillion/certs", Kind.absolutePath(),
+            "Where an external tls.crt and tls.key are.");
     static final Setting<Integer> METRICS_PORT = new Setting<>("metrics.port", "8080", Kind.number(0, 65_535),
             "HTTP port of /metrics, /healthz and /readyz; 0 is any free one.");
     static final Setting<Integer> PER_SET_LIMIT = new Setting<>("metrics.per-set-limit", "0", Kind.number(0, 100_000),
@@ -87,7 +90,7 @@ public final class Settings {
             CONSISTENCY_DELAY, NOT_UPDATE_STATUS, BUDGET, PARALLEL_WRITES, EXPECTATION_DEADLINE, IMAGE_COMPARE, MIN_INTERVAL, SAME_NAME,
             SORT_BY_NAME, LAUNCH_PRIORITY, READINESS_GATE, OVERLAP, METADATA_DEFAULTS, ADMISSION_PORT, BODY_LIMIT, IN_FLIGHT,
             ADMISSION_DEADLINE, NAMESPACE_READ, REQUEST_TIMEOUT, WATCH_TIMEOUT, WATCH_SILENCE, SLOTS, LEASE_DURATION, LEASE_RENEW,
-            LEASE_DEADLINE, EXTERNAL_CERTS, METRICS_PORT, PER_SET_LIMIT, LOG_FORMAT);
+            LEASE_DEADLINE, EXTERNAL_CERTS, CERTS_DIRECTORY, METRICS_PORT, PER_SET_LIMIT, LOG_FORMAT);
 
     private Settings() {
     }

@@ -91,6 +91,11 @@ public final class KubeClient implements AutoCloseable {
         return new HttpLeases(new RawApi(client, shorter), options.namespace());
     }
 
+    /** The Secret of this name in the own namespace. */
+    public SharedSecret sharedSecret(String name) {
+        return new HttpSharedSecret(api, options.namespace(), name);
+    }
+
     public WebhookWrites webhookWrites() {
         return new HttpWebhookWrites(api);
     }

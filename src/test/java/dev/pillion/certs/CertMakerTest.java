@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 import org.junit.jupiter.api.Test;
@@ -37,12 +38,12 @@ final class CertMakerTest {
     }
 
     @Test
-    void isValidFromAnHourBeforeForAYear() throws Exception {
+    void isValidFromAnHourBeforeForNinetyDays() throws Exception {
         Credentials made = maker.fresh(NOW);
 
         validate(made.serving(), made.authority(), NOW.minus(Duration.ofMinutes(59)));
-        validate(made.serving(), made.authority(), NOW.plus(Duration.ofDays(364)));
-        assertThatThrownBy(() -> validate(made.serving(), made.authority(), NOW.plus(Duration.ofDays(366))))
+        validate(made.serving(), made.authority(), NOW.plus(Duration.ofDays(89)));
+        assertThatThrownBy(() -> validate(made.serving(), made.authority(), NOW.plus(Duration.ofDays(91))))
                 .isInstanceOf(CertPathValidatorException.class);
     }
 
@@ -74,13 +75,13 @@ final class CertMakerTest {
     @Test
     void renewedServingCertificateKeepsTheCa() throws Exception {
         Credentials old = maker.fresh(NOW);
-        Instant later = NOW.plus(Duration.ofDays(300));
+        Instant later = NOW.plus(Duration.ofDays(60));
 
         Credentials renewed = maker.renewServing(old, later);
 
         assertThat(renewed.authority()).isEqualTo(old.authority());
         assertThat(renewed.serving().certificatePem()).isNotEqualTo(old.serving().certificatePem());
-        validate(renewed.serving(), old.authority(), later.plus(Duration.ofDays(360)));
+        validate(renewed.serving(), old.authority(), later.plus(Duration.ofDays(89)));
     }
 
     @Test
@@ -88,11 +89,20 @@ final class CertMakerTest {
         assertThat(maker.fresh(NOW).toString()).doesNotContain("KEY");
     }
 
+    @Test
+    void renewedServingCertificateKeepsTheNamesOfOtherReplicas() throws Exception {
+        Credentials theirs = new CertMaker(new SecureRandom(), List.of("10.0.0.1", "localhost")).fresh(NOW);
+
+        Credentials renewed = maker.renewServing(theirs, NOW);
+
+        assertThat(Pem.namesOf(renewed.serving().certificatePem())).containsExactlyInAnyOrder("127.0.0.1", "localhost", "10.0.0.1");
+    }
+
     @ParameterizedTest
-    @CsvSource({"0,NOTHING", "200,NOTHING", "240,NOTHING", "244,SERVING", "400,SERVING", "3284,SERVING", "3286,AUTHORITY",
-            "9999,AUTHORITY", "-1,AUTHORITY"})
+    @CsvSource({"0,NOTHING", "30,NOTHING", "59,NOTHING", "61,SERVING", "400,SERVING", "3559,SERVING", "3561,SERVING", "3649,SERVING",
+            "3651,FRESH", "9999,FRESH", "-1,FRESH"})
     void renewalGoesByTheTimeLeft(int days, Renewal wanted) {
-        assertThat(Renewal.of(maker.fresh(NOW), NOW.plus(Duration.ofDays(days)), NAMES)).isEqualTo(wanted);
+        assertThat(renewal(CertState.of(maker.fresh(NOW)), NOW.plus(Duration.ofDays(days)))).isEqualTo(wanted);
     }
 
     @Test
@@ -101,10 +111,51 @@ final class CertMakerTest {
         Credentials theirs = maker.fresh(NOW);
         Credentials.Pair broken = new Credentials.Pair("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", "x");
 
-        assertThat(Renewal.of(new Credentials(ours.authority(), theirs.serving()), NOW, NAMES)).isEqualTo(Renewal.SERVING);
-        assertThat(Renewal.of(new Credentials(ours.authority(), broken), NOW, NAMES)).isEqualTo(Renewal.SERVING);
-        assertThat(Renewal.of(new Credentials(broken, ours.serving()), NOW, NAMES)).isEqualTo(Renewal.AUTHORITY);
-        assertThat(Renewal.of(ours, NOW, List.of("localhost", "other.svc"))).isEqualTo(Renewal.SERVING);
+        assertThat(renewal(CertState.of(new Credentials(ours.authority(), theirs.serving())), NOW)).isEqualTo(Renewal.SERVING);
+        assertThat(renewal(CertState.of(new Credentials(ours.authority(), broken)), NOW)).isEqualTo(Renewal.SERVING);
+        assertThat(renewal(CertState.of(new Credentials(broken, ours.serving())), NOW)).isEqualTo(Renewal.FRESH);
+        assertThat(renewal(CertState.of(new Credentials(ours.serving(), ours.serving())), NOW)).isEqualTo(Renewal.FRESH);
+        assertThat(renewal(CertState.of(new Credentials(broken, ours.serving())).withStaged(theirs.authority()), NOW))
+                .isEqualTo(Renewal.PROMOTE);
+        assertThat(renewal(CertState.of(ours).withStaged(broken), NOW)).isEqualTo(Renewal.STAGE);
+        assertThat(Renewal.of(CertState.of(ours), NOW, List.of("localhost", "other.svc"), Renewal.Told.NO)).isEqualTo(Renewal.SERVING);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3559,NOTHING", "3561,STAGE", "3640,STAGE"})
+    void theNextCaIsMadeBeforeTheCurrentOneEnds(int days, Renewal wanted) {
+        Instant then = NOW.plus(Duration.ofDays(days));
+
+        assertThat(renewal(CertState.of(maker.renewServing(maker.fresh(NOW), then)), then)).isEqualTo(wanted);
+    }
+
+    @Test
+    void aNextCaSignsOnlyOnceItWasTold() {
+        CertState state = CertState.of(maker.fresh(NOW)).withStaged(maker.authority(NOW));
+
+        assertThat(Renewal.of(state, NOW, NAMES, Renewal.Told.NO)).isEqualTo(Renewal.NOTHING);
+        assertThat(Renewal.of(state, NOW, NAMES, Renewal.Told.YES)).isEqualTo(Renewal.PROMOTE);
+    }
+
+    @Test
+    void anOldCaIsToldForAnHour() {
+        CertState state = CertState.of(maker.fresh(NOW)).withRetired(Optional.of(maker.authority(NOW).certificatePem()));
+
+        assertThat(renewal(state, NOW.plus(Duration.ofMinutes(59)))).isEqualTo(Renewal.NOTHING);
+        assertThat(renewal(state, NOW.plus(Duration.ofMinutes(60)))).isEqualTo(Renewal.RETIRE);
+    }
+
+    @Test
+    void theSecretHoldsAllOfTheState() {
+        CertState state = CertState.of(maker.fresh(NOW)).withStaged(maker.authority(NOW))
+                .withRetired(Optional.of(maker.authority(NOW).certificatePem()));
+
+        assertThat(CertState.read(state.data())).isEqualTo(state);
+        assertThat(state.toString()).doesNotContain("KEY");
+    }
+
+    private static Renewal renewal(CertState state, Instant now) {
+        return Renewal.of(state, now, NAMES, Renewal.Told.NO);
     }
 
     private static void validate(Credentials.Pair serving, Credentials.Pair authority, Instant at) throws Exception {
