@@ -87,9 +87,15 @@ record Sidecars(Map<String, String> annotations, List<Slot> initContainers, List
             }
         }
         Map<String, String> working = new TreeMap<>(ByteOrder.UTF8);
-        for (SidecarSet set : written) {
-            annotations.putAll(work.twinAnnotations.getOrDefault(set.name(), Map.of()));
-            hotNames(set).forEach(name -> working.put(name, name + "-1"));
+        for (CompiledSet set : chosen) {
+            Map<String, String> marks = work.twinAnnotations.getOrDefault(set.name(), Map.of());
+            if (written.stream().anyMatch(w -> w.name().equals(set.name()))) {
+                annotations.putAll(marks);
+            } else {
+                // Versions may have moved on, but none may lack, and it is the first twin that has the image (FR-02).
+                marks.forEach(annotations::putIfAbsent);
+            }
+            hotNames(set.set()).forEach(name -> working.put(name, name + "-1"));
         }
         bookkeeping.write(annotations, chosen, written, working, GoTime.write(moment.now()));
         return new Sidecars(annotations, init.slots(), regular.slots(), volumes(pod, work.volumes, warnings), repeatedSecrets(pod),

@@ -158,4 +158,22 @@ final class RepeatTest {
 
         assertThat(later(once, index)).isInstanceOf(Injection.Skip.class);
     }
+
+    /** Somebody took annotations away that only the first injection wrote; the working twin is the one with the image. */
+    @Test
+    void bookkeepingOfTwinsIsMadeWholeAgain() {
+        SetIndex index = index(set("one", FULL));
+        ObjectNode once = injected(app(), index);
+        ObjectNode damaged = once.deepCopy();
+        ((ObjectNode) damaged.path("metadata").path("annotations")).remove("kruise.io/sidecarset-injected-list");
+        ((ObjectNode) damaged.path("metadata").path("annotations")).remove("versionalt.sidecarset.kruise.io/mesh-2");
+        ((ObjectNode) damaged.path("metadata").path("annotations")).put("version.sidecarset.kruise.io/mesh-1", "1234")
+                .put("kruise.io/sidecarset-working-hotupgrade-container", "{\"mesh\":\"mesh-2\",\"other\":\"other-1\"}");
+
+        JsonNode annotations = InjectCase.apply(later(damaged, index), damaged).path("metadata").path("annotations");
+
+        assertThat(annotations).isEqualTo(((ObjectNode) once.path("metadata").path("annotations").deepCopy())
+                .put("version.sidecarset.kruise.io/mesh-1", "1234")
+                .put("kruise.io/sidecarset-working-hotupgrade-container", "{\"mesh\":\"mesh-1\",\"other\":\"other-1\"}"));
+    }
 }
