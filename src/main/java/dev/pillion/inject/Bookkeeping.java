@@ -67,6 +67,11 @@ final class Bookkeeping {
         return isCurrent(hashes, set.name(), wanted(set)) && isCurrent(withoutImage, set.name(), wantedWithoutImage(set));
     }
 
+    /** What the pod says about a set. */
+    Optional<Entry> entry(String set) {
+        return Optional.ofNullable(hashes.readable().get(set));
+    }
+
     private static boolean isCurrent(HashAnnotation annotation, String set, Entry wanted) {
         Entry entry = annotation.readable().get(set);
         return entry != null && entry.equals(new Entry(entry.updateTimestamp(), wanted.hash(), wanted.sidecarSetName(),
@@ -78,7 +83,7 @@ final class Bookkeeping {
      *
      * @param listed all chosen sets
      * @param written those that get a new entry; the others keep what they have
-     * @param working hot container -> twin, of the written sets
+     * @param working hot container -> twin that works, of all sets that have containers
      */
     void write(Map<String, String> annotations, List<CompiledSet> listed, List<SidecarSet> written, Map<String, String> working,
             String now) {

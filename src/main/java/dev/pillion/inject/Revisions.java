@@ -14,6 +14,7 @@ import dev.pillion.api.Wire;
 import dev.pillion.match.CompiledSet;
 import dev.pillion.match.Selector;
 import dev.pillion.match.SetIndex;
+import dev.pillion.podmeta.HashAnnotation.Entry;
 import dev.pillion.revision.SetHash;
 
 import tools.jackson.databind.JsonNode;
@@ -44,7 +45,7 @@ final class Revisions {
             return set;
         }
         Revision revision = find(set, pin.get());
-        return takesRevision(set, pin.get()) ? restored(set, revision) : set;
+        return takesRevision(set, pin.get(), revision) ? restored(set, revision) : set;
     }
 
     boolean isUnread(CompiledSet set, Pin pin) {
@@ -83,7 +84,7 @@ final class Revisions {
                         .max(SetIndex.REVISION_ORDER);
     }
 
-    private boolean takesRevision(CompiledSet set, Pin pin) throws RefusedException {
+    private boolean takesRevision(CompiledSet set, Pin pin, Revision revision) throws RefusedException {
         UpdateStrategy strategy = set.set().updateStrategy();
         if (strategy.paused() || !pin.policy().equals("Partial")) {
             return true;
@@ -100,11 +101,12 @@ final class Revisions {
         }
         return switch (strategy.partition().orElse(new IntOrString.Int(0))) {
             case IntOrString.Int _ -> false;
-            case IntOrString.Text(String text) -> isDrawn(set, text);
+            case IntOrString.Text(String text) -> isDrawn(set, text, revision);
         };
     }
 
-    private boolean isDrawn(CompiledSet set, String partition) throws RefusedException {
+    /** What was drawn for the pod in an earlier call stays drawn, as long as chance decides at all (FR-20). */
+    private boolean isDrawn(CompiledSet set, String partition, Revision revision) throws RefusedException {
         var form = PERCENTAGE.matcher(partition);
         if (!form.matches()) {
             throw RefusedException.of(Reason.PARTITION_FAULT,
@@ -112,6 +114,16 @@ final class Revisions {
         }
         double share = Double.parseDouble(form.group(1)) / 100;
         double draw = request.moment().draw();
+        if (options.repeat() == InjectOptions.Repeat.KEEP && share > 0 && share < 1) {
+            Optional<Entry> before = Bookkeeping.of(pod, pod.annotations()).entry(set.name());
+            if (before.isPresent() && before.get().controllerRevision().equals(revision.name())) {
+                return true;
+            }
+            if (before.isPresent() && before.get().hash().equals(set.set().hash())
+                    && before.get().controllerRevision().equals(set.set().status().latestRevision())) {
+                return false;
+            }
+        }
         return switch (options.zeroPercent()) {
             case MAY_PICK_REVISION -> draw <= share;
             case NEVER_PICKS_REVISION -> draw < share;

@@ -61,10 +61,11 @@ record InjectCase(InjectRequest request, SetIndex index, InjectOptions options) 
                 Optional.empty());
     }
 
+    /** The same request with another pod, some time later: the clock and all that is drawn are others. */
     InjectCase withPod(JsonNode pod) {
         return new InjectCase(new InjectRequest(request.operation(), request.subResource(), request.namespace(), request.name(),
                 (ObjectNode) pod, request.hasOldObject(), request.dryRun(), request.answers(),
-                new Moment(NOW.plusSeconds(100), 0.5, "vwxyz")), index, options);
+                new Moment(NOW.plusSeconds(100), 0.9, "vwxyz")), index, options);
     }
 
     /** Asks for needs first, as the webhook does, and answers that nothing of it exists. */

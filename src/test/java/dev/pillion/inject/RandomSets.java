@@ -65,8 +65,17 @@ final class RandomSets {
         if (dice.onceIn(3)) {
             spec.set("namespaceSelector", Dice.json(dice.one(NAMESPACES)));
         }
-        content(number, spec);
-        strategies(name, spec, revisions, number);
+        boolean pinned = dice.onceIn(4);
+        content(number, spec, pinned ? 1 : 0);
+        ObjectNode injection = spec.putObject("injectionStrategy");
+        if (dice.onceIn(10)) {
+            injection.put("paused", true);
+        }
+        ObjectNode update = spec.putObject("updateStrategy").put("type", dice.one("RollingUpdate", "NotUpdate"));
+        if (pinned) {
+            pin(name, injection.putObject("revision"), revisions, number);
+            strategy(update);
+        }
     }
 
     private static ObjectNode hashes(ObjectNode metadata, String hash) {
@@ -74,16 +83,8 @@ final class RandomSets {
                 hash + "-w");
     }
 
-    private void strategies(String name, ObjectNode spec, ArrayNode revisions, int number) {
-        ObjectNode injection = spec.putObject("injectionStrategy");
-        if (dice.onceIn(10)) {
-            injection.put("paused", true);
-        }
-        ObjectNode update = spec.putObject("updateStrategy").put("type", dice.one("RollingUpdate", "NotUpdate"));
-        if (!dice.onceIn(4)) {
-            return;
-        }
-        ObjectNode pin = injection.putObject("revision").put("policy", dice.one("Always", "Partial", "Partial", "Partial", ""));
+    private void pin(String name, ObjectNode pin, ArrayNode revisions, int number) {
+        pin.put("policy", dice.one("Always", "Partial", "Partial", "Partial", ""));
         boolean missing = dice.onceIn(20);
         if (dice.heads()) {
             pin.put("revisionName", missing ? "missing" : name + "-1");
@@ -96,8 +97,11 @@ final class RandomSets {
                     "2026-01-01T00:00:00Z");
             metadata.putObject("labels").put("kruise.io/sidecarset-name", name).put("apps.kruise.io/sidecarset-custom-version", "v1");
             hashes(metadata, "old" + number + i);
-            content(number, revision.putObject("data").putObject("spec").put("$patch", "replace"));
+            content(number, revision.putObject("data").putObject("spec").put("$patch", "replace"), 1);
         }
+    }
+
+    private void strategy(ObjectNode update) {
         if (dice.onceIn(6)) {
             update.put("paused", true);
         }
@@ -111,9 +115,10 @@ final class RandomSets {
         }
     }
 
-    private void content(int number, ObjectNode spec) {
+    /** A version without containers leaves no mark on a Pod, so one that may be drawn has some. */
+    private void content(int number, ObjectNode spec, int least) {
         names.clear();
-        for (int i = dice.below(4); i > 0; i--) {
+        for (int i = Math.max(least, dice.below(4)); i > 0; i--) {
             spec.withArray("containers").add(sidecar(name("side" + number, "mesh")));
         }
         for (int i = dice.below(3); i > 0; i--) {
