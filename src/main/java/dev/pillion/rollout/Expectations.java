@@ -36,7 +36,7 @@ public final class Expectations {
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final int MOST_DOUBLINGS = 5;
 
-    /** A Pod whose update was refused: it is passed over until it changes or the time is over. times: how often in a row before this one. */
+    /** A Pod whose update was refused: it is passed over until it changes or the time is over. times: how often in a row before. */
     private record Refusal(String uid, String resourceVersion, int times, Instant until) {
     }
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -32,7 +33,7 @@ final class Tables implements PodTable {
     private final Map<String, Integer> revisions = new HashMap<>();
     private final Map<Verdict.Kind, Integer> kinds = new EnumMap<>(Verdict.Kind.class);
     /** Names by kind, those of updated Pods left out. */
-    private final Map<Verdict.Kind, TreeSet<PodKey>> names = new EnumMap<>(Verdict.Kind.class);
+    private final Map<Verdict.Kind, SortedSet<PodKey>> names = new EnumMap<>(Verdict.Kind.class);
     private final TreeSet<PodKey> usedNames = new TreeSet<>();
     private final TreeSet<PodKey> strangers = new TreeSet<>();
     private final ScatterCounts scatter;
@@ -129,7 +130,7 @@ final class Tables implements PodTable {
         return kinds.getOrDefault(kind, 0);
     }
 
-    private TreeSet<PodKey> names(Verdict.Kind kind) {
+    private SortedSet<PodKey> names(Verdict.Kind kind) {
         return names.computeIfAbsent(kind, _ -> new TreeSet<>());
     }
 
@@ -143,7 +144,7 @@ final class Tables implements PodTable {
         return first(usedNames);
     }
 
-    private static List<PodKey> first(TreeSet<PodKey> names) {
+    private static List<PodKey> first(SortedSet<PodKey> names) {
         return names.stream().limit(Plan.MOST_NAMED).toList();
     }
 

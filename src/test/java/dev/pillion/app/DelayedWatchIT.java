@@ -13,7 +13,7 @@ import dev.pillion.it.Clusters;
 import dev.pillion.it.Eventually;
 import dev.pillion.rollout.RolloutOptions.Budget;
 
-/** The controller learns everything 3 s late, but for its own writes; the limit holds nevertheless (FR-67, FR-27). Only the sandbox can be so slow. */
+/** The controller learns everything but its own writes 3 s late; the limit holds (FR-67, FR-27). Only the sandbox can be so slow. */
 final class DelayedWatchIT {
     private static final Duration DELAY = Duration.ofSeconds(3);
     private static final Duration GRACE = Duration.ofSeconds(4);

@@ -39,8 +39,8 @@ final class HotUpgradeIT {
 
     private static String hot(String container) {
         return """
-                {"name":"%s","image":"%s","upgradeStrategy":{"upgradeType":"HotUpgrade","hotUpgradeEmptyImage":"%s"}}""".formatted(container,
-                Trial.image("v1"), EMPTY);
+                {"name":"%s","image":"%s","upgradeStrategy":{"upgradeType":"HotUpgrade","hotUpgradeEmptyImage":"%s"}}"""
+                .formatted(container, Trial.image("v1"), EMPTY);
     }
 
     private static String set(String... containers) {

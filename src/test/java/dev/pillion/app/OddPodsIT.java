@@ -18,7 +18,7 @@ import dev.pillion.it.OnEveryCluster;
 
 import tools.jackson.databind.JsonNode;
 
-/** Pods that hold or become what breaks the reference: none of them stops the others, and nothing of theirs is damaged (rollout.md 16.2, events.md 7). */
+/** Pods that hold or become what breaks the reference: none stops the others, none is damaged (rollout.md 16.2, events.md 7). */
 @OnEveryCluster
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class OddPodsIT {
@@ -63,8 +63,8 @@ final class OddPodsIT {
         trial.roll("v2");
         trial.finish("a", "b", "c", "d", "f");
 
-        Eventually.until("the other one is marked and named", () -> trial.events().toString(), e -> e.contains("NotUpgradablePods: 1 pod is")
-                && e.contains(trial.namespace() + "/e"));
+        Eventually.until("the other one is marked and named", () -> trial.events().toString(),
+                e -> e.contains("NotUpgradablePods: 1 pod is") && e.contains(trial.namespace() + "/e"));
         assertThat(trial.mark("e")).isEqualTo("False {\"nulls\":false}");
         assertThat(trial.written()).as("those without a hash once more, to get one")
                 .containsExactlyInAnyOrder("c", "d", "a", "b", "c", "d", "f");

@@ -30,8 +30,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Users, nodes and controllers of others do anything at random. Whenever they rest, the controller ends where a plan from scratch over the
- * live objects has nothing left to do, and its status says what that plan says: no change was overlooked, nothing is stuck. -Dpillion.seed=N
- * runs one seed, -Dpillion.histories=N and -Dpillion.steps=N more of them.
+ * live objects has nothing left to do, and its status says what that plan says: no change was overlooked, nothing is stuck.
+ * -Dpillion.seed=N runs one seed, -Dpillion.histories=N and -Dpillion.steps=N more of them.
  */
 @OnEveryCluster
 final class RandomOperationsIT {
@@ -39,7 +39,8 @@ final class RandomOperationsIT {
     private static final int HISTORIES = Integer.getInteger("pillion.histories", 2);
     private static final int REST_EVERY = 15;
     private static final Duration GRACE = Duration.ofSeconds(2);
-    private static final List<String> STRATEGIES = List.of("{\"maxUnavailable\":1}", "{\"maxUnavailable\":\"40%\"}", "{\"maxUnavailable\":0}",
+    private static final List<String> STRATEGIES = List.of("{\"maxUnavailable\":1}", "{\"maxUnavailable\":\"40%\"}",
+            "{\"maxUnavailable\":0}",
             "{\"maxUnavailable\":2,\"partition\":2}", "{\"paused\":true}", "{\"type\":\"NotUpdate\"}",
             "{\"maxUnavailable\":2,\"selector\":{\"matchLabels\":{\"zone\":\"z1\"}}}",
             "{\"maxUnavailable\":2,\"scatterStrategy\":[{\"key\":\"zone\",\"value\":\"*\"}]}");
@@ -95,7 +96,8 @@ final class RandomOperationsIT {
             case 6 -> trial.node().report(pod).tells("agent", Trial.image("v1"), "id-" + random.nextInt(3)).send();
             case 7 -> trial.node().report(pod).broken("mesh-" + (1 + random.nextInt(2)), Trial.image("v1")).send();
             case 8 -> trial.delete(pod);
-            case 9 -> trial.patch(pod, "{\"metadata\":{\"labels\":{\"app\":\"" + (random.nextBoolean() ? trial.name() : "elsewhere") + "\"}}}");
+            case 9 -> trial.patch(pod,
+                    "{\"metadata\":{\"labels\":{\"app\":\"" + (random.nextBoolean() ? trial.name() : "elsewhere") + "\"}}}");
             case 10 -> trial.patch(pod, "{\"metadata\":{\"labels\":{\"zone\":\"z" + random.nextInt(3) + "\"}}}");
             case 11 -> trial.change("/spec/containers/" + random.nextInt(2) + "/image", "\"" + Trial.image("v" + random.nextInt(4)) + "\"");
             case 12 -> trial.strategy(STRATEGIES.get(random.nextInt(STRATEGIES.size())));

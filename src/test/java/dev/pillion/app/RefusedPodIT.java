@@ -1,18 +1,16 @@
 package dev.pillion.app;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.jupiter.api.Test;
-
-import tools.jackson.databind.node.ObjectNode;
 
 import dev.pillion.api.Json;
 import dev.pillion.it.Cluster;
 import dev.pillion.it.Eventually;
 import dev.pillion.it.OnEveryCluster;
 import dev.pillion.it.TestWebhook;
+
+import tools.jackson.databind.node.ObjectNode;
 
 /** A webhook of somebody else refuses to let one Pod be updated, in every way a webhook can (rollout.md 12.5, 16.2 I). */
 @OnEveryCluster

@@ -13,10 +13,9 @@ import dev.pillion.it.Eventually;
 import dev.pillion.it.RawHttp;
 
 /**
- * A cluster with a running controller and no nodes: what containers do is played by the test (see {@link Trial}). The tests of a class share
- * it, each with a set and Pods of its own.
+ * A cluster with a running controller and no nodes: what containers do is played by the test (see {@link Trial}). The tests of a class
+ * share it, each with a set and Pods of its own.
  */
-@SuppressWarnings("try") // closing may be interrupted like any test
 final class RunningCluster implements AutoCloseable {
     private final Cluster cluster;
     private final String own;
@@ -99,8 +98,15 @@ final class RunningCluster implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        controller.close();
-        client.close();
+    public void close() {
+        try {
+            controller.close();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (Exception e) {
+            throw new AssertionError("the controller did not stop", e);
+        } finally {
+            client.close();
+        }
     }
 }

@@ -12,7 +12,10 @@ import dev.pillion.it.Cluster;
 import dev.pillion.it.Eventually;
 import dev.pillion.it.OnEveryCluster;
 
-/** Which Pods a roll-out takes, in which order and how many at a time (rollout.md 5 to 7). The audit log is the judge; one write at a time shows the order. */
+/**
+ * Which Pods a roll-out takes, in which order and how many at a time (rollout.md 5 to 7). The audit log is the judge; one write at a time
+ * shows the order.
+ */
 @OnEveryCluster
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class StrategyIT {
@@ -193,7 +196,8 @@ final class StrategyIT {
         Trial trial = running.trial("weight");
         trial.create(Trial.agent("v1", """
                 {"maxUnavailable":1,"priorityStrategy":{"weightPriority":[
-                 {"weight":20,"matchSelector":{"matchLabels":{"tier":"low"}}},{"weight":5,"matchSelector":{"matchLabels":{"zone":"z"}}}]}}"""));
+                 {"weight":20,"matchSelector":{"matchLabels":{"tier":"low"}}},
+                 {"weight":5,"matchSelector":{"matchLabels":{"zone":"z"}}}]}}"""));
         trial.pod("a", "{}");
         trial.pod("b", "{\"zone\":\"z\"}");
         trial.pod("c", "{\"tier\":\"low\"}");

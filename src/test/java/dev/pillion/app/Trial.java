@@ -241,8 +241,8 @@ final class Trial {
             updated.retainAll(names(p -> rules.counts(p) && rules.isSound(p)));
             return updated;
         }, pods::equals);
-        Eventually.until("the status counts " + pods, this::set, s -> s.at("/status/observedGeneration").equals(s.at("/metadata/generation"))
-                && s.at("/status/updatedReadyPods").asInt(0) == pods.size());
+        Eventually.until("the status counts " + pods, this::set,
+                s -> s.at("/status/observedGeneration").equals(s.at("/metadata/generation")) && s.at("/status/updatedReadyPods").asInt(0) == pods.size());
     }
 
     /** Whether the node has nothing to do for the Pod. */

@@ -107,8 +107,9 @@ final class VersionsIT {
         String broken = trial.updated().iterator().next();
         trial.node().report(broken).broken("agent", Trial.image("v1")).send();
         trial.awaitStatus("3/1/2/0");
-        Eventually.until("the block is told with names", trial::events, e -> e.size() == 1
-                && e.getFirst().startsWith("RolloutBlocked: 2 pods wait (") && e.getFirst().endsWith("wait for " + trial.namespace() + "/" + broken));
+        Eventually.until("the block is told with names", trial::events,
+                e -> e.size() == 1 && e.getFirst().startsWith("RolloutBlocked: 2 pods wait (")
+                        && e.getFirst().endsWith("wait for " + trial.namespace() + "/" + broken));
 
         trial.roll("v1");
         trial.finish("a", "b", "c");

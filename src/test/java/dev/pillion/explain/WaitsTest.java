@@ -43,7 +43,8 @@ class WaitsTest {
         for (WaitReason reason : WaitReason.values()) {
             Plan.Waiting waiting = new Plan.Waiting(reason, 1_000_000, longNames, longNames);
 
-            assertThat(Waits.sentence(waiting)).hasSizeLessThanOrEqualTo(1024).contains(Waits.reason(reason), longNames.getFirst() + ", ...");
+            assertThat(Waits.sentence(waiting)).hasSizeLessThanOrEqualTo(1024).contains(Waits.reason(reason),
+                    longNames.getFirst() + ", ...");
             assertThat(Waits.notUpgradable(waiting)).hasSizeLessThanOrEqualTo(1024).contains(Waits.reason(reason));
         }
     }

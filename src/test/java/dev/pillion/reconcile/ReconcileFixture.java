@@ -117,7 +117,8 @@ final class ReconcileFixture implements AutoCloseable {
 
     static ObjectNode pod(String name) {
         ObjectNode pod = (ObjectNode) Json.read("""
-                {"metadata":{"name":"%s","namespace":"n","uid":"uid-%s","labels":{"app":"web"},"creationTimestamp":"2026-01-01T00:%02d:00Z"},
+                {"metadata":{"name":"%s","namespace":"n","uid":"uid-%s","labels":{"app":"web"},
+                  "creationTimestamp":"2026-01-01T00:%02d:00Z"},
                  "spec":{"nodeName":"node","containers":[{"name":"log","image":"r.io/log:v1"}]},
                  "status":{"phase":"Running","conditions":[{"type":"Ready","status":"True","lastTransitionTime":"2026-01-01T01:00:00Z"}],
                   "containerStatuses":[{"name":"log","image":"r.io/log:v1","imageID":"id-1","ready":true,"restartCount":0}]}}""".formatted(

@@ -74,7 +74,8 @@ class MendedFaultsTest {
 
     private static Plan plan(JsonNode set, RolloutOptions options, ObjectNode... pods) {
         List<PodView> views = List.of(pods).stream().map(PodViews::of).toList();
-        return Plan.of(SidecarSet.of((ObjectNode) set), new Matching.Found(views, List.of()), new Expectations(), new Plan.Registered("r", 0), options, Cases.NOW);
+        return Plan.of(SidecarSet.of((ObjectNode) set), new Matching.Found(views, List.of()), new Expectations(),
+                new Plan.Registered("r", 0), options, Cases.NOW);
     }
 
     @Test
