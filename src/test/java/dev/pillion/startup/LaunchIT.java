@@ -138,10 +138,12 @@ final class LaunchIT {
         }
     }
 
-    /** Trap 2: a predecessor's ConfigMap has all keys already. */
+    /** Trap 2: a predecessor's ConfigMap has all keys already. (Its owner lives here, so that nobody else collects it before we do.) */
     @Test
     void aPredecessorsConfigMapOpensNothing() throws Exception {
-        ConfigMap old = pods.putMap("web-0", "11111111-2222-3333-4444-555555555555", "p_0", "p_-1");
+        Pod predecessor = pods.create("predecessor", List.of(container("predecessor", "app")), _ -> {
+        });
+        ConfigMap old = pods.putMap("web-0", Optional.of(predecessor), "p_0", "p_-1");
         try (Starting starting = new Starting(cluster, Role.FOLLOWER)) {
             // Its Pod cannot be pulled: the second container must not start, however long that takes.
             pods.ordered("web-0", "a=a:never-ready p_0", "b p_-1");
@@ -164,7 +166,7 @@ final class LaunchIT {
     void isCompletedOnlyWhenEveryKeyIsThere() throws Exception {
         try (Starting starting = new Starting(cluster, Role.FOLLOWER)) {
             Pod pod = pods.ordered("web-0", "a p_1", "b p_0");
-            pods.putMap("web-0", pod.getMetadata().getUid(), "p_0");
+            pods.putMap("web-0", Optional.of(pod), "p_0");
             starting.leads.set(true);
 
             pods.await("web-0", "it is ready and completed", p -> isReady(p) && isCompleted(p));
@@ -208,7 +210,7 @@ final class LaunchIT {
     void aConfigMapWithoutOwnerIsAdoptedAndFilled() throws Exception {
         try (Starting starting = new Starting(cluster, Role.FOLLOWER)) {
             Pod pod = pods.ordered("web-0", "a p_1", "b p_0");
-            ConfigMap found = pods.putMap("web-0", "", "p_1");
+            ConfigMap found = pods.putMap("web-0", Optional.empty(), "p_1");
             starting.leads.set(true);
 
             pods.await("web-0", "it is ready and completed", p -> isReady(p) && isCompleted(p));

@@ -92,10 +92,10 @@ final class Starting implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() {
         watches.stop();
-        vertx.undeploy(verticle).toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
-        vertx.close().toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
+        vertx.undeploy(verticle).toCompletionStage().toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
+        vertx.close().toCompletionStage().toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
         events.close();
         client.close();
         meters.close();

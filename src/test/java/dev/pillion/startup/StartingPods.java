@@ -77,14 +77,12 @@ record StartingPods(KubernetesClient users, String namespace) {
         return new TreeMap<>(map(pod).map(ConfigMap::getData).orElse(Map.of()));
     }
 
-    /** Puts a ConfigMap under the name of a Pod's, with these keys; the owner's uid may be empty. */
-    ConfigMap putMap(String pod, String ownerUid, String... keys) {
+    /** Puts a ConfigMap under the name of a Pod's, with these keys. */
+    ConfigMap putMap(String pod, Optional<Pod> owner, String... keys) {
         var map = new ConfigMapBuilder().withNewMetadata().withNamespace(namespace).withName(pod + "-barrier").endMetadata()
                 .withData(Arrays.stream(keys).collect(Collectors.toMap(k -> k, _ -> "true")));
-        if (!ownerUid.isEmpty()) {
-            map.editMetadata().addNewOwnerReference().withApiVersion("v1").withKind("Pod").withName(pod).withUid(ownerUid)
-                    .endOwnerReference().endMetadata();
-        }
+        owner.ifPresent(o -> map.editMetadata().addNewOwnerReference().withApiVersion("v1").withKind("Pod")
+                .withName(o.getMetadata().getName()).withUid(o.getMetadata().getUid()).endOwnerReference().endMetadata());
         return users.resource(map.build()).create();
     }
 
