@@ -93,7 +93,7 @@ final class StartupIT {
     }
 
     private JsonNode await(String pod, String what, Predicate<JsonNode> good) {
-        return Eventually.until(pod + ": " + what, () -> http.get(PodApi.pods(namespace) + "/" + pod).body(), good::test);
+        return Eventually.until(pod + ": " + what, () -> http.get(PodApi.pods(namespace) + "/" + pod).body(), good);
     }
 
     private static String condition(JsonNode pod, String type) {

@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 
 import dev.pillion.sim.PodLife.Step;
 import dev.pillion.sim.SimPod.Condition;
-import dev.pillion.sim.SimPod.Key;
 import dev.pillion.sim.SimPod.Run;
 import dev.pillion.sim.SimPod.State;
 import dev.pillion.sim.SimPod.Unit;
@@ -101,7 +100,7 @@ class PodLifeTest {
 
     @Test
     void aContainerWaitsForTheKeyOfItsEnvAndTheOthersDoNot() {
-        Key key = new Key("a-barrier", "p_0");
+        SimPod.Key key = new SimPod.Key("a-barrier", "p_0");
         SimPod pod = new SimPod("n", "a", "u", 1, "node-1", false, "Pending", "", List.of(),
                 List.of(new Unit("first", "first:1", true, List.of()), new Unit("app", "app:1", true, List.of(key))), List.of(), Map.of(),
                 Map.of());

@@ -83,8 +83,9 @@ final class FaultyCluster implements PodCache, PodWrites, BarrierWrites, EventSi
         return find(key).deepCopy();
     }
 
-    synchronized void put(BarrierMap map) {
+    synchronized BarrierMap put(BarrierMap map) {
         maps.put(map.name(), map);
+        return map;
     }
 
     synchronized Optional<BarrierMap> map(String name) {
@@ -200,8 +201,7 @@ final class FaultyCluster implements PodCache, PodWrites, BarrierWrites, EventSi
         if (maps.containsKey(name)) {
             throw new KubeException(409, "AlreadyExists", false, "configmaps \"" + name + "\" already exists");
         }
-        put(new BarrierMap("n", name, "m" + next(), keys, List.of(new BarrierMap.Owner("Pod", pod.uid())), false));
-        return maps.get(name);
+        return put(new BarrierMap("n", name, "m" + next(), keys, List.of(new BarrierMap.Owner("Pod", pod.uid())), false));
     }
 
     @Override
@@ -210,8 +210,7 @@ final class FaultyCluster implements PodCache, PodWrites, BarrierWrites, EventSi
         BarrierMap now = current(map);
         Set<String> all = new HashSet<>(now.keys());
         all.addAll(keys);
-        put(new BarrierMap(now.namespace(), now.name(), now.uid(), all, now.owners(), now.deleting()));
-        return maps.get(map.name());
+        return put(new BarrierMap(now.namespace(), now.name(), now.uid(), all, now.owners(), now.deleting()));
     }
 
     @Override
@@ -220,8 +219,7 @@ final class FaultyCluster implements PodCache, PodWrites, BarrierWrites, EventSi
         BarrierMap now = current(map);
         Set<String> all = new HashSet<>(now.keys());
         all.addAll(keys);
-        put(new BarrierMap(now.namespace(), now.name(), now.uid(), all, List.of(new BarrierMap.Owner("Pod", pod.uid())), false));
-        return maps.get(map.name());
+        return put(new BarrierMap(now.namespace(), now.name(), now.uid(), all, List.of(new BarrierMap.Owner("Pod", pod.uid())), false));
     }
 
     private BarrierMap current(BarrierMap map) {
