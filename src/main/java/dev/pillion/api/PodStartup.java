@@ -28,7 +28,7 @@ public record PodStartup(ReadyGate gate, Optional<Launch> launch) {
         record Unset() implements ReadyGate {
         }
 
-        /** Somebody holds the Pod back. since: text of lastTransitionTime as stored, "" when absent; an empty status counts as held back too. */
+        /** Somebody holds the Pod back, also by an empty status. since: text of lastTransitionTime as stored, "" when absent. */
         record Closed(String since, String message) implements ReadyGate {
         }
     }

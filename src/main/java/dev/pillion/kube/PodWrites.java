@@ -7,7 +7,7 @@ import dev.pillion.api.PodView;
 
 /** Writes of Pods. Blocking, with the deadline kube.request-timeout; never retried here. All throw {@link KubeException}. */
 public interface PodWrites {
-    /** Strategic merge patch of the Pod; the body carries the uid, and the resourceVersion where what it says rests on it. Returns the answer. */
+    /** Strategic merge patch of the Pod; the body carries the uid, and the resourceVersion where it rests on one. Returns the answer. */
     PodView patch(PodKey pod, String strategicMergePatch);
 
     /** The same for the status subresource. */

@@ -16,8 +16,8 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
- * Collects the PodStartup of one Pod while its members stream by, in whatever order. A Pod without gate and barriers costs no object; of its
- * env no text is made.
+ * Collects the PodStartup of one Pod while its members stream by, in whatever order. A Pod without gate and barriers costs no object; of
+ * its env no text is made.
  */
 final class StartupFields {
     static final State RUNNING = new State(false, false);

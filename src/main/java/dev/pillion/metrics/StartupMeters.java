@@ -10,7 +10,12 @@ public final class StartupMeters {
         this.meters = meters;
     }
 
-    /** Counts one write: what (ready, barrier-create, barrier-add, barrier-adopt, barrier-delete, completed) and how it ended (ok, or a word of the failure). */
+    /**
+     * Counts one write.
+     *
+     * @param what ready, barrier-create, barrier-add, barrier-adopt, barrier-delete or completed
+     * @param result ok, or the word of the failure
+     */
     public void write(String what, String result) {
         meters.counter("pillion_startup_writes", "Writes for Pods that start", "what", what, "result", result).increment();
     }
@@ -29,6 +34,7 @@ public final class StartupMeters {
 
     /** Pods whose KruisePodReady is not True for long, by who holds them back. */
     public void heldBack(String writer, Supplier<Number> pods) {
-        meters.gauge("pillion_startup_unready_gates", "Pods whose readiness gate KruisePodReady is closed for long", pods, "writer", writer);
+        meters.gauge("pillion_startup_unready_gates", "Pods whose readiness gate KruisePodReady is closed for long", pods, "writer",
+                writer);
     }
 }

@@ -211,7 +211,7 @@ final class Kubelet implements PodFeed.Follower, AutoCloseable {
             case BIND -> api.bind(pod, "node-" + (1 + Math.floorMod(pod.uid().hashCode(), options.nodes())));
             case REMOVE -> api.remove(pod);
             case START, STOP, RESTART -> {
-                Set<SimPod.Key> keys = api.configured(pod.namespace(), PodLife.needs(pod));
+                Set<SimPod.ConfigKey> keys = api.configured(pod.namespace(), PodLife.needs(pod));
                 SimPod after = life.after(pod, step, api.now(), keys::contains);
                 return PodLife.changes(pod, after) ? SimPod.of(api.patchStatus(after)) : pod;
             }

@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import dev.pillion.sim.SimPod.Condition;
-import dev.pillion.sim.SimPod.Key;
+import dev.pillion.sim.SimPod.ConfigKey;
 import dev.pillion.sim.SimPod.Run;
 import dev.pillion.sim.SimPod.State;
 import dev.pillion.sim.SimPod.Unit;
@@ -70,8 +70,8 @@ final class PodLife {
     }
 
     /** The keys that a step asks for: those of the containers it would start. */
-    static Set<Key> needs(SimPod pod) {
-        Set<Key> needs = new HashSet<>();
+    static Set<ConfigKey> needs(SimPod pod) {
+        Set<ConfigKey> needs = new HashSet<>();
         Stream.concat(pod.init().stream(), pod.containers().stream()).filter(u -> !isRunning(pod.states(), u))
                 .forEach(u -> needs.addAll(u.needs()));
         return needs;
@@ -82,7 +82,7 @@ final class PodLife {
      *
      * @param configured whether a key of {@link #needs} is there
      */
-    SimPod after(SimPod pod, Step step, String now, Predicate<Key> configured) {
+    SimPod after(SimPod pod, Step step, String now, Predicate<ConfigKey> configured) {
         Map<String, State> states = new LinkedHashMap<>();
         Moment moment = new Moment(step, now, configured);
         for (Unit unit : pod.init()) {
@@ -112,7 +112,7 @@ final class PodLife {
                         e -> !before.conditions().getOrDefault(e.getKey(), new Condition("", "")).status().equals(e.getValue().status()));
     }
 
-    private record Moment(Step step, String now, Predicate<Key> configured) {
+    private record Moment(Step step, String now, Predicate<ConfigKey> configured) {
         boolean starts() {
             return step == Step.START || step == Step.RESTART;
         }

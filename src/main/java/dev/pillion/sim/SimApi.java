@@ -17,7 +17,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 
-import dev.pillion.sim.SimPod.Key;
+import dev.pillion.sim.SimPod.ConfigKey;
 
 /** The requests of the simulators that need an exact form. Blocking. */
 final class SimApi {
@@ -54,9 +54,9 @@ final class SimApi {
     }
 
     /** Those of the keys that a ConfigMap of the namespace has. */
-    Set<Key> configured(String namespace, Set<Key> keys) {
+    Set<ConfigKey> configured(String namespace, Set<ConfigKey> keys) {
         Map<String, Set<String>> read = new HashMap<>();
-        Set<Key> found = new HashSet<>(keys);
+        Set<ConfigKey> found = new HashSet<>(keys);
         found.removeIf(k -> !read.computeIfAbsent(k.configMap(), name -> keysOf(namespace, name)).contains(k.key()));
         return found;
     }

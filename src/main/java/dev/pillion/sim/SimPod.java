@@ -25,17 +25,17 @@ record SimPod(String namespace, String name, String uid, long version, String no
         List<Unit> init, List<Unit> containers, List<String> gates, Map<String, State> states, Map<String, Condition> conditions) {
 
     /** A container of the spec; keepsRunning is false for plain init containers. needs: what it cannot start without. */
-    record Unit(String name, String image, boolean keepsRunning, List<Key> needs) {
+    record Unit(String name, String image, boolean keepsRunning, List<ConfigKey> needs) {
         Unit {
             needs = List.copyOf(needs);
         }
     }
 
     /** A key of a ConfigMap in the Pod's namespace that an env takes its value from. */
-    record Key(String configMap, String key) {
+    record ConfigKey(String configMap, String key) {
     }
 
-    /** How a container is: running, ended (a finished init container, or one stopped for its new image), or waiting for image or configuration. */
+    /** How a container is: running, ended (a finished init container, or one stopped for its new image), or waiting for image or settings. */
     enum Run {
         RUNNING, ENDED, WAITING
     }
@@ -78,10 +78,10 @@ record SimPod(String namespace, String name, String uid, long version, String no
                 spec.getReadinessGates().stream().map(g -> g.getConditionType()).toList(), states, conditions);
     }
 
-    private static List<Key> needs(Container container) {
+    private static List<ConfigKey> needs(Container container) {
         return container.getEnv().stream().filter(e -> e.getValueFrom() != null).map(e -> e.getValueFrom().getConfigMapKeyRef())
-                .filter(r -> r != null && !Boolean.TRUE.equals(r.getOptional())).map(r -> new Key(text(r.getName()), text(r.getKey())))
-                .toList();
+                .filter(r -> r != null && !Boolean.TRUE.equals(r.getOptional()))
+                .map(r -> new ConfigKey(text(r.getName()), text(r.getKey()))).toList();
     }
 
     private static State state(ContainerStatus status) {

@@ -14,8 +14,8 @@ import dev.pillion.bus.BusMessage.Outcome;
 import dev.pillion.kube.KubeException;
 
 /**
- * The condition KruisePodReady (neighbours.md 2.2): set once, on a Pod that has the gate and no such condition. An existing condition is never
- * touched, whatever it says; one that stays closed is told of.
+ * The condition KruisePodReady (neighbours.md 2.2): set once, on a Pod that has the gate and no such condition. An existing condition is
+ * never touched, whatever it says; one that stays closed is told of.
  */
 final class GateKeeper {
     private static final Logger LOG = LoggerFactory.getLogger(GateKeeper.class);

@@ -7,7 +7,7 @@ import dev.pillion.api.Json;
 
 import tools.jackson.databind.JsonNode;
 
-/** The message of the condition KruisePodReady: who holds the Pod back (neighbours.md 2.3). Read only; foreign messages are never written. */
+/** The message of the condition KruisePodReady: who holds the Pod back (neighbours.md 2.3). Only read; it is never written. */
 final class GateMessage {
     static final String LIFECYCLE = "Lifecycle";
     static final String RECREATE_REQUEST = "ContainerRecreateRequest";

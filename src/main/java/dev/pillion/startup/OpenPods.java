@@ -40,7 +40,8 @@ final class OpenPods {
 
     /** A fresh one when the Pod of that name was another when last looked at. */
     Memo memo(PodView pod, long now) {
-        return pods.getOrDefault(pod.key(), Optional.empty()).filter(m -> m.uid().equals(pod.uid())).orElseGet(() -> Memo.of(pod.uid(), now));
+        return pods.getOrDefault(pod.key(), Optional.empty()).filter(m -> m.uid().equals(pod.uid()))
+                .orElseGet(() -> Memo.of(pod.uid(), now));
     }
 
     /** Does nothing for a Pod that is gone meanwhile. */

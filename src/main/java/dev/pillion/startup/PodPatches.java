@@ -15,8 +15,8 @@ final class PodPatches {
     }
 
     /**
-     * Status patch that adds the condition (neighbours.md 2.2). The resourceVersion keeps it from reaching a Pod that somebody has held back
-     * meanwhile: merged over a foreign condition it would set that one True.
+     * Status patch that adds the condition (neighbours.md 2.2). The resourceVersion keeps it from reaching a Pod that somebody has held
+     * back meanwhile: merged over a foreign condition it would set that one True.
      */
     static String ready(PodView pod, Instant now) {
         ObjectNode patch = Json.object();

@@ -18,8 +18,8 @@ import dev.pillion.kube.KubeException;
 import dev.pillion.metrics.StartupMeters;
 
 /**
- * One look at one Pod: its gate, then its barriers; neither keeps the other from being served. Never throws for what a Pod, its objects or the
- * API server do. Safe for all threads, as long as one Pod has one caller at a time.
+ * One look at one Pod: its gate, then its barriers; neither keeps the other from being served. Never throws for what a Pod, its objects or
+ * the API server do. Safe for all threads, as long as one Pod has one caller at a time.
  */
 final class PodStarter {
     private static final Logger LOG = LoggerFactory.getLogger(PodStarter.class);

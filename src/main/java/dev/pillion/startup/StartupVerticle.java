@@ -29,8 +29,8 @@ import dev.pillion.queue.WorkQueue.Taken;
 
 /**
  * Serves Pods that start: a queue of its own on an event loop, each Pod in work on a virtual thread of its own, a bounded number at a time.
- * An instance that may not write keeps the Pods in mind, and looks at them when it may: so does a new leader at all of them. Deploy it before
- * the watch, which gets {@link #tap}; undeploying waits for the Pods in work.
+ * An instance that may not write keeps the Pods in mind, and looks at them when it may: so does a new leader at all of them. Deploy it
+ * before the watch, which gets {@link #tap}; undeploying waits for the Pods in work.
  */
 public final class StartupVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(StartupVerticle.class);
@@ -63,7 +63,7 @@ public final class StartupVerticle extends VerticleBase {
         meters.pods(() -> open.keys().size(), () -> sizes.get()[0], () -> sizes.get()[1]);
     }
 
-    /** The watches to start instead of the given ones, so that this verticle hears of Pods. Their first change may come once this is deployed. */
+    /** The watches to start instead of the given ones, so that this verticle hears of Pods. Start them when this is deployed. */
     public ChangeSource tap(ChangeSource source) {
         return new PodTap(source, open, pod -> context.runOnContext(_ -> {
             queue.add(pod, Duration.ZERO, Priority.HIGH);

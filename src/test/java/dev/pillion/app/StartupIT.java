@@ -29,7 +29,7 @@ import dev.pillion.sim.Simulators;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Readiness gate and launch priority as a user has them: the webhook's step and the controller behind it, by one setting (neighbours.md 1, 2). */
+/** Readiness gate and launch priority as a user has them: the webhook's step and the controller behind it (neighbours.md 1, 2). */
 @OnEveryCluster
 final class StartupIT {
     private static final String SETS = SetApi.path(SetApi.BETA);
@@ -159,7 +159,8 @@ final class StartupIT {
         controller.close();
         http.merge(PodApi.pods(namespace) + "/" + name,
                 "{\"spec\":{\"containers\":" + withImage(pod.at("/spec/containers"), "app", "app:1") + "}}");
-        await(name, "nobody releases the third", p -> !waits(p, "app", "ImagePullBackOff") && waits(p, "worker", "CreateContainerConfigError"));
+        await(name, "nobody releases the third",
+                p -> !waits(p, "app", "ImagePullBackOff") && waits(p, "worker", "CreateContainerConfigError"));
         start();
 
         await(name, "it is ready and completed", p -> isReady(p) && isCompleted(p));

@@ -41,13 +41,16 @@ class PodViewReaderTest {
     private static final JsonNode STARTING = Json.read("""
             {"status":{"conditions":[{"message":"[]","type":"KruisePodReady","status":"False","lastTransitionTime":"2026-01-01T00:00:00Z"}],
               "containerStatuses":[{"state":{"terminated":{"exitCode":0}},"name":"setup"},
-                {"name":"app","state":{"waiting":{"reason":"CreateContainerConfigError","message":"m"}}},{"name":"log","state":{"running":{}}}]},
+                {"name":"app","state":{"waiting":{"reason":"CreateContainerConfigError","message":"m"}}},
+                {"name":"log","state":{"running":{}}}]},
              "spec":{"containers":[
               {"env":[{"value":"x","name":"KRUISE_CONTAINER_BARRIER"},
                 {"valueFrom":{"configMapKeyRef":{"key":"p_5","name":"a-barrier"}},"name":"KRUISE_CONTAINER_BARRIER"}],"name":"setup"},
-              {"name":"app","env":[{"name":"A"},{"name":"KRUISE_CONTAINER_BARRIER","valueFrom":{"configMapKeyRef":{"name":"n","key":"p_-1"}}}]},
+              {"name":"app","env":[{"name":"A"},
+                {"name":"KRUISE_CONTAINER_BARRIER","valueFrom":{"configMapKeyRef":{"name":"n","key":"p_-1"}}}]},
               {"name":"log","env":[{"name":"KRUISE_CONTAINER_BARRIER"}]}],
-              "initContainers":[{"name":"i","env":[{"name":"KRUISE_CONTAINER_BARRIER","valueFrom":{"configMapKeyRef":{"name":"n","key":"p_9"}}}]}],
+              "initContainers":[{"name":"i","env":[
+                {"name":"KRUISE_CONTAINER_BARRIER","valueFrom":{"configMapKeyRef":{"name":"n","key":"p_9"}}}]}],
               "readinessGates":[{"conditionType":"other"},{"conditionType":"KruisePodReady"}]},
              "metadata":{"name":"a","namespace":"n","annotations":{"apps.kruise.io/container-launch-priority-completed":"true"}}}""");
     private static final List<JsonNode> RECORDED = recordedPods();
@@ -146,7 +149,8 @@ class PodViewReaderTest {
     /** Memory: every ordinary Pod has the one instance, and so has one that has started. */
     @ParameterizedTest
     @ValueSource(strings = {"{'metadata':{'name':'a'},'spec':{'containers':[{'name':'c','env':[{'name':'A','value':'1'}]}]}}",
-            "{'spec':{'readinessGates':[{'conditionType':'KruisePodReady'}]},'status':{'conditions':[{'type':'KruisePodReady','status':'True'}]}}",
+            "{'spec':{'readinessGates':[{'conditionType':'KruisePodReady'}]},"
+                    + "'status':{'conditions':[{'type':'KruisePodReady','status':'True'}]}}",
             "{'status':{'conditions':[{'type':'KruisePodReady','status':'False'}]}}",
             "{'metadata':{'annotations':{'apps.kruise.io/container-launch-priority-completed':'true'}},'spec':{'containers':[{'name':'c',"
                     + "'env':[{'name':'KRUISE_CONTAINER_BARRIER','valueFrom':{'configMapKeyRef':{'key':'p_0'}}}]}]}}"})

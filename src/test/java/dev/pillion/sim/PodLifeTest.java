@@ -100,7 +100,7 @@ class PodLifeTest {
 
     @Test
     void aContainerWaitsForTheKeyOfItsEnvAndTheOthersDoNot() {
-        SimPod.Key key = new SimPod.Key("a-barrier", "p_0");
+        SimPod.ConfigKey key = new SimPod.ConfigKey("a-barrier", "p_0");
         SimPod pod = new SimPod("n", "a", "u", 1, "node-1", false, "Pending", "", List.of(),
                 List.of(new Unit("first", "first:1", true, List.of()), new Unit("app", "app:1", true, List.of(key))), List.of(), Map.of(),
                 Map.of());

@@ -192,8 +192,8 @@ final class SimulatorsIT {
                 .withAutomountServiceAccountToken(false).addNewContainer().withName("log").withImage("log:1").endContainer().endSpec()
                 .build()).create();
         users.resource(new ConfigMapBuilder().withNewMetadata().withNamespace(namespace).withName("owned").addNewOwnerReference()
-                .withApiVersion("v1").withKind("Pod").withName("owner").withUid(pod.getMetadata().getUid()).endOwnerReference().endMetadata()
-                .build()).create();
+                .withApiVersion("v1").withKind("Pod").withName("owner").withUid(pod.getMetadata().getUid()).endOwnerReference()
+                .endMetadata().build()).create();
         awaitReady(1);
         assertThat(users.configMaps().inNamespace(namespace).withName("owned").get()).isNotNull();
 

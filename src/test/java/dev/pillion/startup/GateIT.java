@@ -81,8 +81,10 @@ final class GateIT {
     }
 
     private long writesOfTheGate(String pod) {
-        return cluster.auditLines().stream().filter(l -> l.at("/responseStatus/code").asInt(0) == 200 && l.at("/objectRef/namespace").asString("").equals(pods.namespace())
-                && l.at("/objectRef/name").asString("").equals(pod) && l.at("/requestObject/status/conditions/0/type").asString("").equals(GATE))
+        return cluster.auditLines().stream().filter(l -> l.at("/responseStatus/code").asInt(0) == 200)
+                .filter(l -> l.at("/objectRef/namespace").asString("").equals(pods.namespace())
+                        && l.at("/objectRef/name").asString("").equals(pod)
+                        && l.at("/requestObject/status/conditions/0/type").asString("").equals(GATE))
                 .count();
     }
 

@@ -115,8 +115,8 @@ final class LaunchIT {
             pods.create("odd", List.of(
                     container("odd", "plain").addToEnv(new EnvVarBuilder().withName(StartingPods.BARRIER).withValue("x").build()),
                     container("odd", "none").addToEnv(new EnvVarBuilder().withName(StartingPods.BARRIER).build()),
-                    container("odd", "field").addToEnv(new EnvVarBuilder().withName(StartingPods.BARRIER).withNewValueFrom().withNewFieldRef()
-                            .withFieldPath("metadata.name").endFieldRef().endValueFrom().build()),
+                    container("odd", "field").addToEnv(new EnvVarBuilder().withName(StartingPods.BARRIER).withNewValueFrom()
+                            .withNewFieldRef().withFieldPath("metadata.name").endFieldRef().endValueFrom().build()),
                     container("odd", "resource").addToEnv(new EnvVarBuilder().withName(StartingPods.BARRIER).withNewValueFrom()
                             .withNewResourceFieldRef().withResource("limits.cpu").endResourceFieldRef().endValueFrom().build()),
                     container("odd", "short", "p"), container("odd", "word", "p_abc")), _ -> {
@@ -223,7 +223,8 @@ final class LaunchIT {
     void anotherInstanceGoesOnInTheMiddle() throws Exception {
         try (Starting _ = new Starting(cluster, Role.LEADER)) {
             pods.ordered("web-0", "a p_2", "b=b:never-ready p_1", "c p_0");
-            pods.await("web-0", "the first runs, the second is tried", p -> waits(p, "b", "ImagePullBackOff") && running(p).equals(List.of("a")));
+            pods.await("web-0", "the first runs, the second is tried",
+                    p -> waits(p, "b", "ImagePullBackOff") && running(p).equals(List.of("a")));
             assertThat(waits(pods.pod("web-0"), "c", HELD)).isTrue();
         }
         pods.setImage("web-0", "b", "b:1");

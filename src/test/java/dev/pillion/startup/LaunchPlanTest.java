@@ -28,15 +28,18 @@ final class LaunchPlanTest {
                             ready.contains(name)));
         }
         String completed = annotations.length == 0 ? "" : ",'annotations':{'apps.kruise.io/container-launch-priority-completed':'true'}";
-        PodView pod = PodViews.of(Json.read("{'metadata':{'name':'web-0','namespace':'n','uid':'u'%s},'spec':{'containers':[%s,%s,%s,%s]},'status':{'containerStatuses':[%s]}}"
+        PodView pod = PodViews.of(Json.read("""
+                {'metadata':{'name':'web-0','namespace':'n','uid':'u'%s},'spec':{'containers':[%s,%s,%s,%s]},
+                 'status':{'containerStatuses':[%s]}}"""
                 .formatted(completed, container("a", "p_0"), container("b", "p_5"), container("c", "p_-1"), container("d", "p_5"), statuses)
                 .replace('\'', '"')));
         return LaunchPlan.of(pod, pod.startup().launch().orElseThrow());
     }
 
     private static String container(String name, String key) {
-        return "{'name':'%s','env':[{'name':'KRUISE_CONTAINER_BARRIER','valueFrom':{'configMapKeyRef':{'name':'web-0-barrier','key':'%s'}}}]}"
-                .formatted(name, key);
+        return """
+                {'name':'%s','env':[{'name':'KRUISE_CONTAINER_BARRIER',
+                 'valueFrom':{'configMapKeyRef':{'name':'web-0-barrier','key':'%s'}}}]}""".formatted(name, key);
     }
 
     private static BarrierMap map(String owner, String... keys) {
@@ -50,8 +53,8 @@ final class LaunchPlanTest {
 
     /** The measured run, and what is there already at each point. */
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"'' | '' | p_5", "b | p_5 | ''", "d | p_5 | ''", "bd | p_5 | p_0", "ad | p_0 p_5 | ''", "bda | p_0 p_5 | p_-1",
-            "bac | p_5 | ''", "abcd | p_0 p_5 | p_-1", "abcd | p_0 | p_-1 p_5"})
+    @CsvSource(delimiter = '|', value = {"'' | '' | p_5", "b | p_5 | ''", "d | p_5 | ''", "bd | p_5 | p_0", "ad | p_0 p_5 | ''",
+            "bda | p_0 p_5 | p_-1", "bac | p_5 | ''", "abcd | p_0 p_5 | p_-1", "abcd | p_0 | p_-1 p_5"})
     void releasesAGroupWhenAllGreaterOnesAreReady(String ready, String there, String added) {
         String[] keys = there.isEmpty() ? new String[0] : there.split(" ");
         Step step = next(plan(ready), map("u", keys));
@@ -100,7 +103,8 @@ final class LaunchPlanTest {
     /** Not a predecessor's: something of the user's that happens to have the name. It is filled, but never deleted. */
     @Test
     void aConfigMapOfAnotherKindOfOwnerIsLeft() {
-        BarrierMap theirs = new BarrierMap("n", "web-0-barrier", "m", Set.of("mine"), List.of(new BarrierMap.Owner("Deployment", "x")), false);
+        BarrierMap theirs = new BarrierMap("n", "web-0-barrier", "m", Set.of("mine"), List.of(new BarrierMap.Owner("Deployment", "x")),
+                false);
         assertThat(next(plan(""), theirs)).isEqualTo(new Step.Add(theirs, Set.of("p_5")));
     }
 
@@ -116,7 +120,8 @@ final class LaunchPlanTest {
 
     @Test
     void nothingIsWrittenIntoOneThatVanishes() {
-        BarrierMap going = new BarrierMap("n", "web-0-barrier", "m", Set.of("p_5", "p_0", "p_-1"), List.of(new BarrierMap.Owner("Pod", "u")), true);
+        BarrierMap going = new BarrierMap("n", "web-0-barrier", "m", Set.of("p_5", "p_0", "p_-1"),
+                List.of(new BarrierMap.Owner("Pod", "u")), true);
         assertThat(next(plan(""), going)).isInstanceOf(Step.Vanishing.class);
     }
 

@@ -56,9 +56,9 @@ final class PodStarterTest {
     private static String containers(String... keys) {
         StringBuilder list = new StringBuilder();
         for (int i = 0; i < keys.length; i++) {
-            list.append(i == 0 ? "" : ",").append(
-                    "{'name':'c%d','env':[{'name':'KRUISE_CONTAINER_BARRIER','valueFrom':{'configMapKeyRef':{'name':'web-0-barrier','key':'%s'}}}]}"
-                            .formatted(i, keys[i]));
+            list.append(i == 0 ? "" : ",").append("""
+                    {'name':'c%d','env':[{'name':'KRUISE_CONTAINER_BARRIER',
+                     'valueFrom':{'configMapKeyRef':{'name':'web-0-barrier','key':'%s'}}}]}""".formatted(i, keys[i]));
         }
         return "'containers':[" + list + "]";
     }
@@ -244,7 +244,8 @@ final class PodStarterTest {
         starter.look(KEY);
         assertThat(keys()).containsExactlyInAnyOrder("p_2", "p_1");
 
-        cluster.put(new BarrierMap("n", "web-0-barrier", "other", Set.of("p_0"), List.of(new BarrierMap.Owner("Pod", "predecessor")), false));
+        cluster.put(new BarrierMap("n", "web-0-barrier", "other", Set.of("p_0"), List.of(new BarrierMap.Owner("Pod", "predecessor")),
+                false));
         ready("c0", "c1");
         starter.look(KEY);
         assertThat(keys()).containsExactlyInAnyOrder("p_2", "p_1", "p_0");

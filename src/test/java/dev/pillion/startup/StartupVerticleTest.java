@@ -59,8 +59,8 @@ final class StartupVerticleTest {
 
     private void start(int parallel, Predicate<PodKey> mayWrite) {
         StartupOptions options = new StartupOptions(EnumSet.allOf(Feature.class), parallel,
-                new RateLimiter.Limits(Duration.ofMillis(2), Duration.ofMillis(20), 1000, 1000), Duration.ofMillis(50), Duration.ofMillis(50),
-                Duration.ofMillis(50), Duration.ofMinutes(5));
+                new RateLimiter.Limits(Duration.ofMillis(2), Duration.ofMillis(20), 1000, 1000), Duration.ofMillis(50),
+                Duration.ofMillis(50), Duration.ofMillis(50), Duration.ofMinutes(5));
         StartupVerticle verticle = new StartupVerticle(cluster.ports(), options, mayWrite, new StartupMeters(meters), System::nanoTime,
                 InstantSource.system());
         id = await(vertx.deployVerticle(verticle, new DeploymentOptions().setThreadingModel(ThreadingModel.EVENT_LOOP)));
