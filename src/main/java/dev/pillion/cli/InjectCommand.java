@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.pillion.explain.AddedResources;
 import dev.pillion.inject.Injection;
 import dev.pillion.inject.Moment;
 import dev.pillion.inject.Reason;
@@ -147,6 +148,9 @@ final class InjectCommand implements Callable<Integer> {
         if (explain) {
             err.println(pod + ":");
             err.print(ReportText.of(done.report().lines(), "  "));
+            if (done.injection() instanceof Injection.Patch) {
+                err.println("  in all: " + AddedResources.between(done.source().pod(), done.pod()).sentence());
+            }
         }
     }
 }
