@@ -69,9 +69,8 @@ final class RightsIT {
             "ClusterRole pillion-launch-priority: delete configmaps", "a barrier of an earlier pod, unless it is collected first",
             "ClusterRole pillion: patch pods/status", "pods that cannot be upgraded in place",
             "ClusterRole pillion: update sidecarsets/finalizers", "asked of the authorizer, never sent");
-    /** Rights of code that is on its way: leader election, the shared certificate. */
+    /** Rights of code that is on its way: the shared certificate. */
     private static final Set<String> TO_COME = Set.of(
-            "Role pillion: get leases", "Role pillion: create leases", "Role pillion: patch leases",
             "Role pillion: get secrets", "Role pillion: create secrets", "Role pillion: update secrets", "Role pillion: patch secrets");
 
     private final Cluster cluster;

@@ -29,6 +29,11 @@ public interface Cluster extends AutoCloseable {
      * @param ownNamespace the controller's own namespace, which must exist: the rights that hold in one namespace only hold there
      */
     default Path controllerKubeconfig(String ownNamespace) {
+        return serviceAccountKubeconfig();
+    }
+
+    /** A kubeconfig file of that service account with the rights it has in this cluster as it is: none, until a test installs some. */
+    default Path serviceAccountKubeconfig() {
         return kubeconfig();
     }
 

@@ -71,6 +71,11 @@ final class RealCluster implements Cluster {
             ControllerRights.grant(client, ownNamespace);
             ControllerRights.awaitEffect(client, ownNamespace);
         }
+        return serviceAccountKubeconfig();
+    }
+
+    @Override
+    public Path serviceAccountKubeconfig() {
         return server.kubeconfig(Clusters.CONTROLLER.name());
     }
 

@@ -62,6 +62,11 @@ final class SandboxCluster implements Cluster {
         try (KubernetesClient client = client()) {
             ControllerRights.grant(client, ownNamespace);
         }
+        return serviceAccountKubeconfig();
+    }
+
+    @Override
+    public Path serviceAccountKubeconfig() {
         return folder.resolve("controller-kubeconfig");
     }
 

@@ -80,6 +80,12 @@ final class MonitoringTest {
         startup.failed("conflict");
         startup.pods(() -> 0, () -> 0, () -> 0);
         startup.heldBack("kruise", () -> 0);
+        ShardMeters shards = new ShardMeters(meters);
+        shards.slot("pillion-slot-0");
+        shards.gained("pillion-slot-0", Duration.ZERO);
+        shards.lost("pillion-slot-0", "taken");
+        shards.request("read", "ok");
+        shards.waiting(() -> 0);
         System.gc();
         Eventually.until("a collection of garbage is counted", meters::scrape, text -> text.contains("jvm_gc_pause_seconds_sum"));
         Map<String, Map<String, Set<String>>> series = new TreeMap<>();
