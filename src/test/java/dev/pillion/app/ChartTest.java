@@ -211,6 +211,20 @@ final class ChartTest {
     }
 
     @Test
+    void externalCertificatesAreMountedAndNothingOfThemIsWritten() {
+        Install install = render(Install.NAMESPACE, "externalCerts=true", "externalCertsSecret=tls", "crd.annotations.a=b");
+
+        assertThat(config(install).certs().source()).isEqualTo(Config.Source.EXTERNAL);
+        assertThat(install.container().at("/volumeMounts/1/mountPath").stringValue()).isEqualTo(config(install).certs().directory().toString());
+        assertThat(install.pod().at("/spec/volumes/1/secret/secretName").stringValue()).isEqualTo("tls");
+        assertThat(install.objects().stream().map(Install::name)).doesNotContain("pillion-certificates");
+        assertThat(install.objects().stream().filter(o -> Json.text(o, "kind").endsWith("Role")).map(Json::write))
+                .noneMatch(r -> r.contains("secrets") || r.contains("webhookconfigurations") || r.contains("customresourcedefinitions"));
+        assertThat(install.get("CustomResourceDefinition", "sidecarsets.apps.kruise.io").at("/metadata/annotations").toString())
+                .isEqualTo("{\"a\":\"b\",\"helm.sh/resource-policy\":\"keep\"}");
+    }
+
+    @Test
     void changedSettingsRestartThePods() {
         String checksum = "/metadata/annotations/checksum~1settings";
         JsonNode before = render(Install.NAMESPACE).pod().at(checksum);

@@ -81,8 +81,10 @@ final class InstallIT {
 
     @Test
     void componentsAddAndTakeAway() throws IOException {
-        String without = kubectl.run("kustomize", overlay("", "no-launch-priority").toString()).ok();
-        assertThat(without).contains("launch-priority: false").doesNotContain("name: pillion-launch-priority", "launch-priority: true");
+        String without = kubectl.run("kustomize", overlay("", "no-launch-priority", "external-certs").toString()).ok();
+        assertThat(without).contains("PILLION_INJECTION_LAUNCH_PRIORITY", "PILLION_CERTS_EXTERNAL", "mountPath: /etc/pillion/certs",
+                "mountPath: /etc/pillion/settings").doesNotContain("name: pillion-launch-priority", "name: pillion-certificates");
+        kubectl.run("apply", "--dry-run=server", "-k", folder.toString()).ok();
 
         String outside = kubectl.run("apply", "--dry-run=server", "-k", overlay("", "outside").toString()).ok();
         assertThat(outside).contains("clusterrole.rbac.authorization.k8s.io/pillion-outside created");

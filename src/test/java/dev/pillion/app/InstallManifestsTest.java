@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -150,8 +151,8 @@ final class InstallManifestsTest {
     void theSettingsFileIsMountedReadAndAllowed() {
         List<String> arguments = install.container().path("args").valueStream().map(JsonNode::stringValue).toList();
         Main.commands(Map.of()).parseArgs(arguments.toArray(String[]::new));
-        assertThat(arguments).containsExactly("run", "--config=/etc/pillion/pillion.yaml");
-        assertThat(install.container().at("/volumeMounts/0/mountPath").stringValue()).isEqualTo("/etc/pillion");
+        assertThat(arguments).containsExactly("run", "--config=/etc/pillion/settings/pillion.yaml");
+        assertThat(install.container().at("/volumeMounts/0/mountPath").stringValue()).isEqualTo("/etc/pillion/settings");
         assertThat(install.pod().at("/spec/volumes/0/configMap/name").stringValue()).isEqualTo("pillion-settings");
         assertThat(install.container().at("/env/0/name").stringValue()).isEqualTo("POD_NAMESPACE");
 
@@ -196,17 +197,39 @@ final class InstallManifestsTest {
     }
 
     @Test
-    void withoutLaunchPrioritySettingAndRightAreGone() {
-        Path folder = Install.FOLDER.resolve("components").resolve("no-launch-priority");
-        List<ObjectNode> patches = Install.kustomization(folder).path("patches").valueStream()
-                .map(p -> Json.text(p, "patch")).map(InstallManifestsTest::yaml).toList();
+    void componentsTakeAFeatureAndItsRightsAway() {
+        Config without = config(component("no-launch-priority"), "pillion-launch-priority", "ClusterRole", "ClusterRoleBinding");
+        assertThat(without.injection().launchPriority()).isEqualTo(Config.LaunchPriority.OFF);
 
-        assertThat(patches.stream().filter(p -> Json.text(p, "$patch").equals("delete")).map(p -> Json.text(p, "kind")))
-                .containsExactlyInAnyOrder("ClusterRole", "ClusterRoleBinding");
-        ObjectNode settings = patches.stream().filter(p -> Json.text(p, "kind").equals("ConfigMap")).findFirst().orElseThrow();
-        assertThat(config(settingsOf(settings).stringValue()).injection().launchPriority()).isEqualTo(Config.LaunchPriority.OFF);
-        assertThat(settingsOf(settings).stringValue().replace("launch-priority: false", "launch-priority: true"))
-                .isEqualTo(settingsOf(install.get("ConfigMap", "pillion-settings")).stringValue());
+        List<ObjectNode> external = component("external-certs");
+        Config elsewhere = config(external, "pillion-certificates", "ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding");
+        assertThat(elsewhere.certs().source()).isEqualTo(Config.Source.EXTERNAL);
+        JsonNode pod = deployment(external).at("/spec/template/spec");
+        assertThat(pod.at("/containers/0/volumeMounts/0/mountPath").stringValue()).isEqualTo(elsewhere.certs().directory().toString());
+        assertThat(pod.at("/volumes/0/name")).isEqualTo(pod.at("/containers/0/volumeMounts/0/name"));
+    }
+
+    private static List<ObjectNode> component(String name) {
+        return Install.kustomization(Install.FOLDER.resolve("components").resolve(name)).path("patches").valueStream()
+                .map(p -> Json.text(p, "patch")).map(InstallManifestsTest::yaml).toList();
+    }
+
+    private static ObjectNode deployment(List<ObjectNode> patches) {
+        return patches.stream().filter(p -> Json.text(p, "kind").equals("Deployment")).findFirst().orElseThrow();
+    }
+
+    /** The settings that a component's variables lead to, after it has deleted these kinds of that name, which are there. */
+    private Config config(List<ObjectNode> patches, String name, String... kinds) {
+        List<ObjectNode> deleted = patches.stream().filter(p -> Json.text(p, "$patch").equals("delete")).toList();
+        assertThat(deleted.stream().map(p -> Json.text(p, "kind"))).containsExactlyInAnyOrder(kinds);
+        assertThat(deleted).allSatisfy(p -> {
+            assertThat(Install.name(p)).isEqualTo(name);
+            assertThat(Install.namespace(p)).isEqualTo(Install.namespace(install.get(Json.text(p, "kind"), name)));
+        });
+        Map<String, String> environment = deployment(patches).at("/spec/template/spec/containers/0/env").valueStream()
+                .collect(Collectors.toMap(e -> Json.text(e, "name"), e -> Json.text(e, "value")));
+        String file = settingsOf(install.get("ConfigMap", "pillion-settings")).stringValue();
+        return ((Reading.Loaded) ConfigReader.read(Map.of(), environment, "pillion.yaml", file)).config();
     }
 
     private static ObjectNode yaml(String text) {

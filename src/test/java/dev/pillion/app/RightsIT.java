@@ -67,11 +67,9 @@ final class RightsIT {
             "Role pillion: get controllerrevisions", "a conflict, or a pinned revision that no watch has shown yet",
             "ClusterRole pillion: patch events", "an event that repeats",
             "ClusterRole pillion-launch-priority: delete configmaps", "a barrier of an earlier pod, unless it is collected first",
+            "Role pillion-certificates: patch secrets", "a certificate that is renewed",
             "ClusterRole pillion: patch pods/status", "pods that cannot be upgraded in place",
             "ClusterRole pillion: update sidecarsets/finalizers", "asked of the authorizer, never sent");
-    /** Rights of code that is on its way: the shared certificate. */
-    private static final Set<String> TO_COME = Set.of(
-            "Role pillion: get secrets", "Role pillion: create secrets", "Role pillion: update secrets", "Role pillion: patch secrets");
 
     private final Cluster cluster;
     private final KubernetesClient users;
@@ -102,6 +100,8 @@ final class RightsIT {
     void close() throws Exception {
         // Back from URL to Service: an apply would leave both, which the server refuses (operations.md).
         cluster.kubectl().run("delete", "--ignore-not-found", "-f", Install.CONTROLLER.resolve("webhooks.yaml").toString()).ok();
+        // What the next controller shall make anew.
+        cluster.kubectl().run("-n", Install.NAMESPACE, "delete", "secrets,leases", "--all").ok();
         cluster.kubectl().run("replace", "-f", Install.CRD.toString()).ok();
         simulators.close();
         users.close();
@@ -114,8 +114,8 @@ final class RightsIT {
                 List.of("--webhook-url=https://127.0.0.1:" + PillionProcess.freePort(), "--metrics.port=0"))) {
             lifeOfASet();
         }
-        assertExact(outside, Set.of("ClusterRole pillion: patch mutatingwebhookconfigurations",
-                "ClusterRole pillion: patch validatingwebhookconfigurations"));
+        assertExact(outside, Set.of("ClusterRole pillion-certificates: patch mutatingwebhookconfigurations",
+                "ClusterRole pillion-certificates: patch validatingwebhookconfigurations"));
     }
 
     @Test
@@ -204,7 +204,7 @@ final class RightsIT {
         assertThat(used).hasSizeGreaterThan(5);
         boolean readsAreLogged = requests.stream().anyMatch(e -> Json.text(e, "verb").equals("watch"));
         Set<String> idle = rights.grants().stream().filter(g -> readsAreLogged || !READS.contains(g.verb())).map(Rights.Grant::toString)
-                .filter(g -> !used.contains(g) && !AT_TIMES.containsKey(g) && !TO_COME.contains(g) && !otherwise.contains(g))
+                .filter(g -> !used.contains(g) && !AT_TIMES.containsKey(g) && !otherwise.contains(g))
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(idle).as("rights that nothing uses").isEmpty();
     }

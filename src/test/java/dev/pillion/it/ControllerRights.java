@@ -28,6 +28,7 @@ final class ControllerRights {
     static final String USER = "system:serviceaccount:kruise-system:pillion";
     static final List<String> GROUPS = List.of("system:serviceaccounts", "system:serviceaccounts:kruise-system");
     private static final List<Path> MANIFESTS = List.of(Path.of("k8s", "controller", "rbac.yaml"),
+            Path.of("k8s", "controller", "rbac-certificates.yaml"),
             Path.of("k8s", "controller", "rbac-launch-priority.yaml"), Path.of("k8s", "components", "outside", "rbac.yaml"));
     private static final String LABEL = "app.kubernetes.io/name";
 

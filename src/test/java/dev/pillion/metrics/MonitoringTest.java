@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -86,6 +87,9 @@ final class MonitoringTest {
         shards.lost("pillion-slot-0", "taken");
         shards.request("read", "ok");
         shards.waiting(() -> 0);
+        CertMeters certificates = new CertMeters(meters);
+        certificates.serving(Instant.EPOCH);
+        certificates.failed();
         System.gc();
         Eventually.until("a collection of garbage is counted", meters::scrape, text -> text.contains("jvm_gc_pause_seconds_sum"));
         Map<String, Map<String, Set<String>>> series = new TreeMap<>();
