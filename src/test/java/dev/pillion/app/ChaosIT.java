@@ -73,7 +73,9 @@ final class ChaosIT {
             trial.awaitStatus("10/10/10/10");
             running.stopController();
 
-            try (PillionProcess first = running.process("--rollout.budget=strict")) {
+            // Its Lease outlives it by so long.
+            try (PillionProcess first = running.process("--rollout.budget=strict", "--lease.duration=5s", "--lease.renew=1s",
+                    "--lease.deadline=3s")) {
                 running.awaitWebhooks();
                 trial.roll("bad");
                 Eventually.until("two Pods are upgraded", () -> trial.updated().size() == 2);
@@ -85,11 +87,10 @@ final class ChaosIT {
                 first.kill();
             }
             trial.play(_ -> random.nextBoolean());
-            try (PillionProcess _ = running.process("--rollout.budget=strict")) {
-                running.awaitWebhooks();
-                trial.roll("v3");
-                trial.finish(new TreeSet<>(pods));
-            }
+            running.goOn("--rollout.budget=strict");
+            running.awaitWebhooks();
+            trial.roll("v3");
+            trial.finish(new TreeSet<>(pods));
 
             trial.assertLimitKept(GRACE, Budget.STRICT);
             assertThat(trial.verdict().mostUnavailable()).isBetween(1, 2);

@@ -8,6 +8,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
@@ -46,7 +49,6 @@ final class RandomOperationsIT {
             "{\"maxUnavailable\":2,\"scatterStrategy\":[{\"key\":\"zone\",\"value\":\"*\"}]}");
 
     private final Cluster cluster;
-    private final Map<String, Integer> tags = new HashMap<>();
     private Random random = new Random();
 
     RandomOperationsIT(Cluster cluster) {
@@ -83,7 +85,7 @@ final class RandomOperationsIT {
 
     private void step(RunningCluster running, Trial trial) {
         List<ObjectNode> pods = trial.list();
-        if (pods.size() < 4 || random.nextInt(8) == 0) {
+        if (pods.size() < 4 || (random.nextInt(8) == 0 && pods.size() < 19)) {
             create(trial);
             return;
         }
@@ -114,7 +116,10 @@ final class RandomOperationsIT {
     }
 
     private void create(Trial trial) {
-        String pod = "p" + tags.merge(trial.name(), 1, Integer::sum);
+        Set<String> taken = trial.list().stream().map(p -> Json.text(p.path("metadata"), "name")).collect(Collectors.toSet());
+        // Few names, so that Pods get successors of the same name.
+        String pod = IntStream.generate(() -> random.nextInt(20)).mapToObj(i -> "p" + i).filter(n -> !taken.contains(n)).findFirst()
+                .orElseThrow();
         trial.create(pod, "{\"zone\":\"z" + random.nextInt(3) + "\"}");
         if (random.nextInt(4) > 0) {
             trial.node().run(pod);
