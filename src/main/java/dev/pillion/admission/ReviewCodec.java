@@ -1,6 +1,5 @@
 package dev.pillion.admission;
 
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
@@ -119,7 +118,7 @@ final class ReviewCodec {
                 response.withObjectProperty("status").put("code", 200);
                 if (!ops.isEmpty()) {
                     response.put("patchType", "JSONPatch");
-                    response.put("patch", Base64.getEncoder().encodeToString(Json.bytes(PatchOp.toJson(ops))));
+                    response.put("patch", Json.bytes(PatchOp.toJson(ops))); // written as base64
                 }
             }
             case Answer.Deny deny -> {

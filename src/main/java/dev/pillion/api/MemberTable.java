@@ -88,7 +88,12 @@ public final class MemberTable {
     }
 
     Optional<Member> member(String struct, String name) {
-        return Optional.ofNullable(byName.getOrDefault(struct, Map.of()).get(name));
+        return Optional.ofNullable(named(struct).get(name));
+    }
+
+    /** Members of a struct by name; none of a struct that is not there. */
+    Map<String, Member> named(String struct) {
+        return byName.getOrDefault(struct, Map.of());
     }
 
     private static MemberTable load(String resource) {

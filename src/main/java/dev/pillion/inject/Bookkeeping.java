@@ -2,16 +2,13 @@ package dev.pillion.inject;
 
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 import dev.pillion.api.ByteOrder;
-import dev.pillion.api.SidecarContainer;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.api.Wire;
 import dev.pillion.match.CompiledSet;
@@ -63,19 +60,16 @@ final class Bookkeeping {
     }
 
     /** Whether the pod's entries of the set are those that would be written now, apart from the time. */
-    boolean isCurrent(SidecarSet set) {
-        return isCurrent(hashes, set.name(), wanted(set)) && isCurrent(withoutImage, set.name(), wantedWithoutImage(set));
+    boolean isCurrent(CompiledSet set) {
+        Entry hash = hashes.readable().get(set.name());
+        Entry without = withoutImage.readable().get(set.name());
+        return hash != null && without != null && hash.equals(wanted(set, hash.updateTimestamp()))
+                && without.equals(wantedWithoutImage(set, without.updateTimestamp()));
     }
 
     /** What the pod says about a set. */
     Optional<Entry> entry(String set) {
         return Optional.ofNullable(hashes.readable().get(set));
-    }
-
-    private static boolean isCurrent(HashAnnotation annotation, String set, Entry wanted) {
-        Entry entry = annotation.readable().get(set);
-        return entry != null && entry.equals(new Entry(entry.updateTimestamp(), wanted.hash(), wanted.sidecarSetName(),
-                wanted.sidecarList(), wanted.controllerRevision()));
     }
 
     /**
@@ -85,16 +79,16 @@ final class Bookkeeping {
      * @param written those that get a new entry; the others keep what they have
      * @param working hot container -> twin that works, of all sets that have containers
      */
-    void write(Map<String, String> annotations, List<CompiledSet> listed, List<SidecarSet> written, Map<String, String> working,
+    void write(Map<String, String> annotations, List<CompiledSet> listed, List<CompiledSet> written, Map<String, String> working,
             String now) {
-        HashAnnotation hash = HashAnnotation.present(hashes.entries());
-        HashAnnotation without = HashAnnotation.present(withoutImage.entries());
-        for (SidecarSet set : written) {
-            hash = hash.with(set.name(), wanted(set).withTime(now));
-            without = without.with(set.name(), wantedWithoutImage(set).withTime(now));
+        Map<String, Entry> hash = new HashMap<>(hashes.entries());
+        Map<String, Entry> without = new HashMap<>(withoutImage.entries());
+        for (CompiledSet set : written) {
+            hash.put(set.name(), wanted(set, Optional.of(now)));
+            without.put(set.name(), wantedWithoutImage(set, Optional.of(now)));
         }
-        annotations.put(Wire.HASH, hash.write());
-        annotations.put(Wire.HASH_WITHOUT_IMAGE, without.write());
+        annotations.put(Wire.HASH, HashAnnotation.present(hash).write());
+        annotations.put(Wire.HASH_WITHOUT_IMAGE, HashAnnotation.present(without).write());
         Set<String> names = new TreeSet<>(ByteOrder.UTF8);
         String list = annotations.getOrDefault(Wire.INJECTED_LIST, "");
         if (!list.isEmpty()) {
@@ -111,24 +105,13 @@ final class Bookkeeping {
         }
     }
 
-    private static Entry wanted(SidecarSet set) {
-        return new Entry(Optional.empty(), set.hash(), set.name(), Optional.of(sidecarList(set)), set.status().latestRevision());
+    private static Entry wanted(CompiledSet compiled, Optional<String> time) {
+        SidecarSet set = compiled.set();
+        return new Entry(time, set.hash(), set.name(), Optional.of(compiled.sidecarList()), set.status().latestRevision());
     }
 
-    private static Entry wantedWithoutImage(SidecarSet set) {
-        return new Entry(Optional.empty(), set.hashWithoutImage(), set.name(), Optional.of(sidecarList(set)), "");
-    }
-
-    private static List<String> sidecarList(SidecarSet set) {
-        return Stream.concat(set.containers().stream(), set.initContainers().stream().filter(SidecarContainer::isNative))
-                .map(SidecarContainer::name).distinct().sorted(ByteOrder.UTF8).toList();
-    }
-
-    /** Names the set's containers have in pods: twins for hot ones. */
-    static Set<String> podNames(CompiledSet set) {
-        Set<String> names = new HashSet<>();
-        set.containers().forEach(c -> names.addAll(c.written().podNames()));
-        set.initContainers().forEach(c -> names.addAll(c.written().isNative() ? c.written().podNames() : List.of(c.name())));
-        return names;
+    private static Entry wantedWithoutImage(CompiledSet compiled, Optional<String> time) {
+        SidecarSet set = compiled.set();
+        return new Entry(time, set.hashWithoutImage(), set.name(), Optional.of(compiled.sidecarList()), "");
     }
 }

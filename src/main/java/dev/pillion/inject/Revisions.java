@@ -45,7 +45,16 @@ final class Revisions {
             return set;
         }
         Revision revision = find(set, pin.get());
-        return takesRevision(set, pin.get(), revision) ? restored(set, revision) : set;
+        if (!takesRevision(set, pin.get(), revision)) {
+            return set;
+        }
+        Optional<CompiledSet> known = index.restorations().find(set, revision);
+        if (known.isPresent()) {
+            return known.get();
+        }
+        CompiledSet content = restored(set, revision);
+        index.restorations().keep(set, revision, content);
+        return content;
     }
 
     boolean isUnread(CompiledSet set, Pin pin) {

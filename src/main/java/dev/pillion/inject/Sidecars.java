@@ -75,14 +75,14 @@ record Sidecars(Map<String, String> annotations, List<Slot> initContainers, List
         Placement regular = place(pod, "containers", work.containers, options.sort(), current, options, warnings);
         Set<String> changed = new HashSet<>(init.changedSets());
         changed.addAll(regular.changedSets());
-        List<SidecarSet> written = new ArrayList<>();
+        List<CompiledSet> written = new ArrayList<>();
         for (CompiledSet set : chosen) {
             if (!work.builtSets.contains(set.name())) {
                 verdicts.add(new Verdict(set.name(), Reason.NOTHING_TO_INJECT.word()));
             } else if (current.contains(set.name()) && !changed.contains(set.name())) {
                 verdicts.add(new Verdict(set.name(), Reason.ALREADY_INJECTED.word()));
             } else {
-                written.add(set.set());
+                written.add(set);
                 verdicts.add(new Verdict(set.name(), Reason.INJECTED.word(), work.notes.of(set.name())));
             }
         }
@@ -111,7 +111,7 @@ record Sidecars(Map<String, String> annotations, List<Slot> initContainers, List
         }
         Set<String> current = new HashSet<>();
         for (CompiledSet set : chosen) {
-            if (before.isCurrent(set.set()) && there.containsAll(Bookkeeping.podNames(set))) {
+            if (before.isCurrent(set) && there.containsAll(set.podNames())) {
                 current.add(set.name());
             }
         }
@@ -208,7 +208,7 @@ record Sidecars(Map<String, String> annotations, List<Slot> initContainers, List
                 set.containers().forEach(c -> names.add(c.name()));
                 set.initContainers().forEach(c -> names.add(c.name()));
                 if (hidesOwn) {
-                    own.addAll(Bookkeeping.podNames(set));
+                    own.addAll(set.podNames());
                 }
             }
             PodFacts facts = new PodFacts(pod, annotations, own, hidesOwn ? Set.of(Wire.LAUNCH_BARRIER) : Set.of());

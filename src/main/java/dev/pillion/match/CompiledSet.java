@@ -1,13 +1,18 @@
 package dev.pillion.match;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
+import dev.pillion.api.ByteOrder;
 import dev.pillion.api.Json;
 import dev.pillion.api.LabelSelector;
+import dev.pillion.api.SidecarContainer;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.api.Wire;
 
@@ -21,10 +26,12 @@ import tools.jackson.databind.node.ObjectNode;
  * @param rollout the selector of the update strategy, which also takes part in the choice of a revision (injection.md 5)
  * @param namespaces the index value of injection.md 4.2; empty: cluster-wide
  * @param volumes by name, the first of equals
+ * @param podNames names its containers have in pods, twins of hot ones included
+ * @param sidecarList names of its containers and native sidecars, sorted: what the hash annotations tell (api.md 4.2)
  */
 public record CompiledSet(SidecarSet set, Optional<Selector> selector, Optional<Selector> namespaceSelector, Optional<Selector> rollout,
         Optional<Set<String>> namespaces, List<CompiledContainer> initContainers, List<CompiledContainer> containers,
-        Map<String, ObjectNode> volumes) {
+        Map<String, ObjectNode> volumes, Set<String> podNames, List<String> sidecarList) {
 
     /** Compiles one set; also used for what a revision restores, whose selectors are not looked at (api.md trap 17). */
     public static CompiledSet of(SidecarSet set) {
@@ -33,7 +40,19 @@ public record CompiledSet(SidecarSet set, Optional<Selector> selector, Optional<
         return new CompiledSet(set, set.selector().filter(s -> !s.isEmpty()).map(Selector::of), set.namespaceSelector().map(Selector::of),
                 set.updateStrategy().selector().map(Selector::of), namespaces(set.namespaceSelector()),
                 set.initContainers().stream().map(CompiledContainer::of).toList(),
-                set.containers().stream().map(CompiledContainer::of).toList(), volumes);
+                set.containers().stream().map(CompiledContainer::of).toList(), volumes, podNames(set), sidecarList(set));
+    }
+
+    private static Set<String> podNames(SidecarSet set) {
+        Set<String> names = new LinkedHashSet<>();
+        set.containers().forEach(c -> names.addAll(c.podNames()));
+        set.initContainers().forEach(c -> names.addAll(c.isNative() ? c.podNames() : List.of(c.name())));
+        return Collections.unmodifiableSet(names);
+    }
+
+    private static List<String> sidecarList(SidecarSet set) {
+        return Stream.concat(set.containers().stream(), set.initContainers().stream().filter(SidecarContainer::isNative))
+                .map(SidecarContainer::name).distinct().sorted(ByteOrder.UTF8).toList();
     }
 
     private static Optional<Set<String>> namespaces(Optional<LabelSelector> selector) {

@@ -54,17 +54,21 @@ public final class SetIndex {
     private final Map<String, List<Revision>> revisionsBySet = new HashMap<>();
     private final Map<String, Buckets> byNamespace = new HashMap<>();
     private final Buckets clusterWide = new Buckets();
+    private final Restorations restorations;
     private final Optional<NameIndex.Base> earlierNames;
     /** Made at the first conflict check: pods never need it. */
     private final AtomicReference<@Nullable NameIndex> names = new AtomicReference<>();
 
-    private SetIndex(Content content, Map<SetKey, CompiledSet> earlier, Optional<NameIndex.Base> earlierNames) {
+    private SetIndex(Content content, Map<SetKey, CompiledSet> earlier, Restorations restorations,
+            Optional<NameIndex.Base> earlierNames) {
         this.content = content;
+        this.restorations = restorations;
         this.earlierNames = earlierNames;
         for (SidecarSet set : content.sets()) {
             CompiledSet known = earlier.get(set.key());
             sets.put(set.key(), known != null && isSame(known.set(), set) ? known : CompiledSet.of(set));
         }
+        restorations.retain(sets.keySet());
         content.namespaces().forEach(n -> namespaces.put(n.name(), n));
         content.revisions().forEach(r -> {
             revisions.put(r.name(), r);
@@ -90,12 +94,12 @@ public final class SetIndex {
     }
 
     public static SetIndex of(Content content) {
-        return new SetIndex(content, Map.of(), Optional.empty());
+        return new SetIndex(content, Map.of(), new Restorations(), Optional.empty());
     }
 
     /** The index after a change; sets that are the same instances as here are not compiled again. */
     public SetIndex next(Content changed) {
-        return new SetIndex(changed, sets, Optional.ofNullable(names.get()).map(NameIndex::base).or(() -> earlierNames));
+        return new SetIndex(changed, sets, restorations, Optional.ofNullable(names.get()).map(NameIndex::base).or(() -> earlierNames));
     }
 
     public Content content() {
@@ -132,6 +136,11 @@ public final class SetIndex {
         return revisionsBySet.getOrDefault(setName, List.of()).stream()
                 .filter(r -> customVersion.equals(r.labels().get(Wire.CUSTOM_VERSION_LABEL)))
                 .max(REVISION_ORDER);
+    }
+
+    /** What pinned revisions restore, kept from one request to the next. */
+    public Restorations restorations() {
+        return restorations;
     }
 
     public Optional<String> whitelist() {

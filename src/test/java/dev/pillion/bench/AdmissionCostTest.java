@@ -45,6 +45,19 @@ final class AdmissionCostTest {
         assertThat(Json.bytes(PatchOp.toJson(many.ops()))).hasSameSizeAs(Json.bytes(PatchOp.toJson(few.ops())));
     }
 
+    /** What a revision restores is worked out once, not for each Pod. */
+    @Test
+    void aPinnedRevisionCostsLittleMore() {
+        ObjectNode pod = (ObjectNode) SamplePods.review().path("request").path("object");
+        SetIndex latest = SetIndex.of(SampleSets.admitting(5));
+        SetIndex pinned = SetIndex.of(SampleSets.pinned(SampleSets.admitting(5)));
+
+        long plain = CallCost.of(() -> inject(pod, latest), SHORT).bytes();
+        long restored = CallCost.of(() -> inject(pod, pinned), SHORT).bytes();
+
+        assertThat(restored).isLessThan(plain + plain / 5);
+    }
+
     /** FR-56: only candidates are looked at, and memory tells that nothing else grows with the sets. */
     @Test
     void theCostDoesNotGrowWithTheSets() {
