@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -36,6 +37,11 @@ final class PillionProcess implements AutoCloseable {
     }
 
     static PillionProcess start(String... arguments) {
+        return start(Map.of(), arguments);
+    }
+
+    /** With more variables than this process has. */
+    static PillionProcess start(Map<String, String> environment, String... arguments) {
         try {
             Path output = Files.createTempFile("pillion-" + arguments[0], ".log");
             List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -43,8 +49,9 @@ final class PillionProcess implements AutoCloseable {
                     "-Dlogback.configurationFile=" + Path.of("config", "logback.xml").toAbsolutePath(), "-cp", classPath(),
                     "dev.pillion.app.Main"));
             command.addAll(List.of(arguments));
-            return new PillionProcess(new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile()).start(),
-                    output);
+            ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+            builder.environment().putAll(environment);
+            return new PillionProcess(builder.start(), output);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
