@@ -59,6 +59,9 @@ final class RolloutBench implements Callable<Integer> {
     @Option(names = "--warm-up", paramLabel = "N", defaultValue = "3", description = "Roll-outs over the first number of Pods that are not counted (default: ${DEFAULT-VALUE}).")
     private int warmUp;
 
+    @Option(names = "--jvm", paramLabel = "OPTION", description = "A further option of the controller's JVM, such as a flight recording; may be repeated.")
+    private List<String> jvm = List.of();
+
     @Option(names = "--server", defaultValue = "auto", description = "auto, real or sandbox (default: ${DEFAULT-VALUE}: the real kube-apiserver if KUBEBUILDER_ASSETS names one or src/it/apiserver/prepare has built it).")
     private Server server = Server.AUTO;
 
@@ -78,7 +81,7 @@ final class RolloutBench implements Callable<Integer> {
             out.println("API server: " + api.name() + "; " + Machine.describe());
             RolloutRow.HEAD.forEach(out::println);
             out.flush();
-            var options = new RolloutTrial.Options(Duration.ofMillis(kubeletMillis), parallel);
+            var options = new RolloutTrial.Options(Duration.ofMillis(kubeletMillis), parallel, jvm);
             try (RolloutTrial trial = new RolloutTrial(api, audit, options, line -> {
                 err.println(line);
                 err.flush();

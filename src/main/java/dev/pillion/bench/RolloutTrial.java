@@ -44,8 +44,12 @@ final class RolloutTrial implements AutoCloseable {
      *
      * @param kubelet from a changed image to the container being ready again
      * @param parallel writes in flight, of controller and plain client alike
+     * @param jvm further options of the controller's JVM
      */
-    record Options(Duration kubelet, int parallel) {
+    record Options(Duration kubelet, int parallel, List<String> jvm) {
+        Options {
+            jvm = List.copyOf(jvm);
+        }
     }
 
     private final Options options;
@@ -65,7 +69,10 @@ final class RolloutTrial implements AutoCloseable {
         SimOptions nodes = SimOptions.defaults().withDelays(Delay.of(0, 0), new Delay(options.kubelet, options.kubelet), Delay.of(0, 0));
         this.kubelet = Simulators.startKubelet(Optional.of(server.kubeconfig(TargetServer.BENCH)), nodes);
         cluster.apply(SampleSets.defaulted(SampleSets.small(SET, LABELS, image())));
-        this.controller = PartProcess.start(Scratch.create("controller"), List.of("-XX:-UseDynamicNumberOfCompilerThreads"),
+        // A compiler thread that ends takes its CPU time out of /proc.
+        List<String> jvm = new ArrayList<>(List.of("-XX:-UseDynamicNumberOfCompilerThreads"));
+        jvm.addAll(options.jvm);
+        this.controller = PartProcess.start(Scratch.create("controller"), jvm,
                 List.of("controller", "--kubeconfig", server.kubeconfig(TargetServer.CONTROLLER).toString(), "--",
                         "--webhook-url=https://127.0.0.1:" + RealApiServer.freePorts(1)[0], "--metrics.port=0",
                         "--rollout.parallel-writes=" + options.parallel));
