@@ -17,12 +17,14 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
  * Close it last, after everything that was made from it.
  */
 public final class KubeClient implements AutoCloseable {
+    private final ClientTransport transport;
     private final KubernetesClient client;
     private final KubeOptions options;
     private final RawApi api;
 
-    private KubeClient(KubernetesClient client, KubeOptions options) {
-        this.client = client;
+    private KubeClient(ClientTransport transport, Config config, KubeOptions options) {
+        this.transport = transport;
+        this.client = new KubernetesClientBuilder().withConfig(config).withHttpClientFactory(transport).build();
         this.options = options;
         this.api = new RawApi(client, options.requestTimeout());
     }
@@ -40,7 +42,7 @@ public final class KubeClient implements AutoCloseable {
         config.setConnectionTimeout(millis);
         config.setOnlyHttpWatches(true);
         config.setUserAgent(userAgent(options.instance()));
-        return new KubeClient(new KubernetesClientBuilder().withConfig(config).build(), options);
+        return new KubeClient(ClientTransport.create(), config, options);
     }
 
     /** The comment tells replicas apart in audit logs. */
@@ -128,5 +130,6 @@ public final class KubeClient implements AutoCloseable {
     @Override
     public void close() {
         client.close();
+        transport.close();
     }
 }
