@@ -73,7 +73,7 @@ final class ChangeFeed implements Changes {
             Optional<PodChange> change = now.<PodChange>map(PodChange.Seen::new)
                     .or(() -> old.map(p -> new PodChange.Gone(p.key(), p.uid())));
             verdict.told().forEach(set -> change.ifPresent(c -> inboxes.append(set, c)));
-            verdict.wakeups().forEach(w -> send(w, Priority.HIGH));
+            verdict.wakeups().forEach(w -> send(now.map(w::atEase).orElse(w), Priority.HIGH));
         } catch (RuntimeException e) {
             broken(PODS, e);
             old.ifPresent(p -> lookAnew(p, index));

@@ -2,6 +2,7 @@ package dev.pillion.watch;
 
 import java.time.Duration;
 
+import dev.pillion.api.PodView;
 import dev.pillion.api.SetKey;
 import dev.pillion.bus.BusMessage.Cause;
 
@@ -20,6 +21,18 @@ record Wakeup(SetKey set, Duration after, Cause cause) {
     static final Cause POD_MATCH = new Cause("pod-match");
     static final Cause POD_HASH = new Cause("pod-hash");
     static final Cause POD_CONTAINERS = new Cause("pod-containers");
+
+    /**
+     * How long a change may wait that cannot let another Pod go: each step of a roll-out shows itself in three or four events, of which only
+     * the last one, the Pod being ready again, makes room. The others are in the inbox meanwhile, for whoever wakes the set.
+     */
+    private static final Duration EASE = Duration.ofMillis(100);
+
+    /** The same, later when the Pod as it is now still counts but makes no room: a new hash, or a Pod that is not ready. */
+    Wakeup atEase(PodView pod) {
+        boolean makesNoRoom = pod.isActive() && (cause.equals(POD_HASH) || (cause.equals(POD_STATUS) && !pod.isReady()));
+        return makesNoRoom && after.compareTo(EASE) < 0 ? new Wakeup(set, EASE, cause) : this;
+    }
 
     static Wakeup now(SetKey set, Cause cause) {
         return new Wakeup(set, Duration.ZERO, cause);

@@ -116,6 +116,29 @@ class ChangeFeedTest {
         assertThat(inboxes.drain(A)).containsExactly(new PodChange.Gone(pod.key(), "uid-p"));
     }
 
+    /** A roll-out waits for none of these; each would be a reconcile that finds nothing to do. */
+    @Test
+    void changesThatLetNoOtherPodGoMayWait() {
+        start("a");
+        PodView ready = pod("p", 1, "True", "");
+        PodView upgraded = pod("p", 2, "True", "h2");
+        PodView stopped = pod("p", 3, "False", "h2");
+        PodView readyAgain = pod("p", 4, "True", "h2");
+        PodView deleted = pod("p", 5, "False", "h2", ",\"deletionTimestamp\":\"2026-01-02T03:04:05Z\"");
+        Duration later = Duration.ofMillis(100);
+
+        assertThat(change(ready, upgraded)).containsExactly(new Enqueue(A, later, Priority.HIGH, Wakeup.POD_HASH));
+        assertThat(change(upgraded, stopped)).containsExactly(new Enqueue(A, later, Priority.HIGH, Wakeup.POD_STATUS));
+        assertThat(change(stopped, readyAgain)).containsExactly(new Enqueue(A, Duration.ZERO, Priority.HIGH, Wakeup.POD_STATUS));
+        assertThat(change(readyAgain, deleted)).extracting(Enqueue::after).containsExactly(Duration.ZERO);
+        assertThat(inboxes.drain(A)).as("whoever wakes the set finds them all").containsExactly(new PodChange.Seen(deleted));
+    }
+
+    private List<Enqueue> change(PodView old, PodView now) {
+        feed.pod(Optional.of(old), Optional.of(now));
+        return outlet.takeSent();
+    }
+
     @Test
     void aSetIsEnqueuedOnlyAfterTheIndexThatHoldsIt() {
         start();
@@ -226,5 +249,13 @@ class ChangeFeedTest {
         return PodViews.of(Json.read("""
                 {"metadata":{"name":"%s","namespace":"n","uid":"uid-%s","resourceVersion":"%d","labels":{"app":"web"},
                  "annotations":{"kruise.io/sidecarset-injected-list":"a"}}}""".formatted(name, name, version)));
+    }
+
+    private static PodView pod(String name, int version, String ready, String hash, String... metadata) {
+        return PodViews.of(Json.read("""
+                {"metadata":{"name":"%s","namespace":"n","uid":"uid-%s","resourceVersion":"%d","labels":{"app":"web"}%s,
+                 "annotations":{"kruise.io/sidecarset-injected-list":"a","kruise.io/sidecarset-hash":"{\\"a\\":{\\"hash\\":\\"%s\\"}}"}},
+                 "status":{"phase":"Running","conditions":[{"type":"Ready","status":"%s"}]}}"""
+                .formatted(name, name, version, String.join("", metadata), hash, ready)));
     }
 }
