@@ -34,9 +34,16 @@ final class PodViewReader implements ObjectReader<PodView> {
     private static final int LONGEST_SHARED = 64;
 
     private final Interner interner;
+    private final Function<PodKey, Optional<PodView>> known;
 
     PodViewReader(Interner interner) {
+        this(interner, _ -> Optional.empty());
+    }
+
+    /** @param known the view so far: most events of a Pod leave its annotations alone, and their decoded form is then taken from there */
+    PodViewReader(Interner interner, Function<PodKey, Optional<PodView>> known) {
         this.interner = interner;
+        this.known = known;
     }
 
     @Override
@@ -61,7 +68,15 @@ final class PodViewReader implements ObjectReader<PodView> {
         } else {
             parser.skipChildren();
         }
-        return pod.view();
+        return pod.view(marks(pod));
+    }
+
+    private PodMarks marks(Fields pod) {
+        if (pod.marks.isEmpty()) {
+            return PodMarks.NONE;
+        }
+        return known.apply(new PodKey(pod.namespace, pod.name)).map(PodView::marks).filter(before -> before.raw().equals(pod.marks))
+                .orElseGet(() -> shared(MarksCodec.decode(pod.marks)));
     }
 
     private void metadata(JsonParser parser, Fields pod) {
@@ -84,10 +99,10 @@ final class PodViewReader implements ObjectReader<PodView> {
     }
 
     private Map<String, String> texts(JsonParser parser, Predicate<String> wanted) {
-        if (!StreamJson.entersObject(parser)) {
-            return Map.of();
-        }
         Map<String, String> map = new HashMap<>();
+        if (!StreamJson.entersObject(parser)) {
+            return map;
+        }
         for (String member = parser.nextName(); member != null; member = parser.nextName()) {
             if (!wanted.test(member)) {
                 StreamJson.skip(parser);
@@ -104,8 +119,8 @@ final class PodViewReader implements ObjectReader<PodView> {
     private void annotations(JsonParser parser, Fields pod) {
         Map<String, String> annotations = texts(parser, key -> Wire.isPodMark(key) || key.equals(Wire.LAUNCH_COMPLETED));
         pod.startup.completed(annotations.getOrDefault(Wire.LAUNCH_COMPLETED, ""));
-        PodMarks marks = MarksCodec.decode(annotations);
-        pod.marks = marks.raw().isEmpty() ? PodMarks.NONE : shared(marks);
+        annotations.remove(Wire.LAUNCH_COMPLETED);
+        pod.marks = annotations;
     }
 
     private PodMarks shared(PodMarks marks) {
@@ -274,12 +289,12 @@ final class PodViewReader implements ObjectReader<PodView> {
         private List<ContainerStatus> initStatuses = List.of();
         private List<ContainerStatus> statuses = List.of();
         private Optional<UpgradableCondition> upgradable = Optional.empty();
-        private PodMarks marks = PodMarks.NONE;
+        private Map<String, String> marks = Map.of();
         private final StartupFields startup = new StartupFields();
 
-        PodView view() {
+        PodView view(PodMarks decoded) {
             return new PodView(new PodKey(namespace, name), uid, resourceVersion, labels, nodeName, phase, deleting, created, ready,
-                    initContainers, containers, initStatuses, statuses, upgradable, marks, startup.startup());
+                    initContainers, containers, initStatuses, statuses, upgradable, decoded, startup.startup());
         }
     }
 }

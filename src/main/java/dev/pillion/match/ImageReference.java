@@ -40,11 +40,6 @@ record ImageReference(String name, String tag, String digest) {
                 && hex.chars().noneMatch(c -> c >= 'A' && c <= 'F');
     }
 
-    /** Whether the text is a reference with a digest. Most images have none, which a look for '@' tells. */
-    static boolean isDigestReference(String text) {
-        return text.indexOf('@') >= 0 && of(text).filter(r -> !r.digest.isEmpty()).isPresent();
-    }
-
     /** Rule 4.4: by digest when both have one, else by tag; names as given. */
     boolean isSameImage(ImageReference other) {
         if (!name.equals(other.name)) {

@@ -15,7 +15,7 @@ import dev.pillion.api.PodView.ContainerStatus;
 import dev.pillion.api.SidecarContainer;
 import dev.pillion.api.SidecarSet;
 
-/** What a Pod's state says to one set: has it the set's containers, and do they run what the spec says. Immutable, made once per set version. */
+/** What a Pod's state says to one set: has it the set's containers, and do they run what the spec says. Made once per set version; safe for threads. */
 public final class PodState {
     private static final String SCHEME = "://";
 
@@ -23,6 +23,7 @@ public final class PodState {
     private final List<SidecarContainer> containers;
     private final SequencedSet<String> podNames;
     private final ImageCompare compare;
+    private final ParsedImages images = new ParsedImages();
 
     private PodState(SidecarSet set, ImageCompare compare) {
         this.setName = set.name();
@@ -89,7 +90,7 @@ public final class PodState {
             if (!looked.contains(container.name())) {
                 continue;
             }
-            if (!ImageReference.isDigestReference(container.image())) {
+            if (!images.isDigestReference(container.image())) {
                 return hasLeftOldImages(pod, looked);
             }
             Optional<ContainerStatus> status = status(pod, container.name());
@@ -116,14 +117,14 @@ public final class PodState {
 
     private DigestVerdict digestVerdict(String image, String imageId) {
         String id = withoutScheme(imageId);
-        Optional<ImageReference> wanted = ImageReference.of(image);
-        Optional<ImageReference> found = ImageReference.of(id);
+        Optional<ImageReference> wanted = images.written(image);
+        Optional<ImageReference> found = images.written(id);
         if (compare == ImageCompare.NORMALIZED) {
             if (id.startsWith("sha256:")) {
                 return DigestVerdict.UNDECIDED; // trap C: a bare id says nothing about the digest of the reference
             }
-            wanted = wanted.map(ImageReference::normalized);
-            found = found.map(ImageReference::normalized);
+            wanted = images.normalized(image);
+            found = images.normalized(id);
         }
         return wanted.isPresent() && found.isPresent() && wanted.get().isSameImage(found.get())
                 ? DigestVerdict.EQUAL
@@ -165,8 +166,8 @@ public final class PodState {
         if (compare == ImageCompare.LITERAL) {
             return false;
         }
-        Optional<ImageReference> a = ImageReference.of(spec).map(ImageReference::normalized);
-        return a.isPresent() && a.equals(ImageReference.of(status).map(ImageReference::normalized));
+        Optional<ImageReference> wanted = images.normalized(spec);
+        return wanted.isPresent() && wanted.equals(images.normalized(status));
     }
 
     private static String specImage(PodView pod, String name) {

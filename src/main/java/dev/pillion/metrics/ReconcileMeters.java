@@ -1,6 +1,11 @@
 package dev.pillion.metrics;
 
 import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 
@@ -24,9 +29,14 @@ public final class ReconcileMeters {
         }
     }
 
+    private record Write(String what, String result) {
+    }
+
     private final Meters meters;
     private final AtomicInteger active = new AtomicInteger();
     private final Counter errors;
+    private final Map<Result, Counter> totals = new EnumMap<>(Result.class);
+    private final ConcurrentMap<Write, Counter> writes = new ConcurrentHashMap<>();
     private final Timer time;
 
     public ReconcileMeters(Meters meters, int workers) {
@@ -37,7 +47,8 @@ public final class ReconcileMeters {
         meters.gauge("controller_runtime_active_workers", "Workers in a reconcile", active::get, controller);
         meters.gauge("controller_runtime_max_concurrent_reconciles", "Number of workers", () -> workers, controller);
         for (Result result : Result.values()) {
-            total(result);
+            totals.put(result, meters.counter("controller_runtime_reconcile", "Reconciles by result", "controller", Meters.CONTROLLER,
+                    "result", result.word));
         }
     }
 
@@ -47,7 +58,7 @@ public final class ReconcileMeters {
 
     public void ended(Result result, Duration taken) {
         active.decrementAndGet();
-        total(result).increment();
+        Objects.requireNonNull(totals.get(result)).increment();
         time.record(taken);
         if (result == Result.ERROR) {
             errors.increment();
@@ -56,17 +67,13 @@ public final class ReconcileMeters {
 
     /** Counts one request to the API server: what (upgrade, flip, condition, status, revision) and how it ended (ok, conflict, gone, refused, failed). */
     public void write(String what, String result) {
-        meters.counter("pillion_reconcile_writes", "Writes of reconciles", "what", what, "result", result).increment();
+        writes.computeIfAbsent(new Write(what, result),
+                w -> meters.counter("pillion_reconcile_writes", "Writes of reconciles", "what", w.what, "result", w.result)).increment();
     }
 
     /** Offers how many Pods that are not updated wait for a reason, all sets together. */
     public void waiting(String reason, IntSupplier pods) {
         meters.gauge("pillion_rollout_waiting_pods", "Pods that are not updated, by the reason they wait for", pods::getAsInt, "reason",
                 reason);
-    }
-
-    private Counter total(Result result) {
-        return meters.counter("controller_runtime_reconcile", "Reconciles by result", "controller", Meters.CONTROLLER, "result",
-                result.word);
     }
 }

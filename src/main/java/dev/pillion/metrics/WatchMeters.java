@@ -4,11 +4,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.LongSupplier;
 
+import io.micrometer.core.instrument.Counter;
+
 /** How the watches are doing: seconds since the last sign of life by kind, events and faults (FR-60). Safe for all threads. */
 public final class WatchMeters {
     private final Meters meters;
     private final LongSupplier nanos;
     private final ConcurrentMap<String, Long> lastSign = new ConcurrentHashMap<>();
+    /** Looking a counter up in the registry costs more than what it counts. */
+    private final ConcurrentMap<String, Counter> events = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, Counter> enqueues = new ConcurrentHashMap<>();
 
     public WatchMeters(Meters meters, LongSupplier nanos) {
         this.meters = meters;
@@ -28,7 +33,7 @@ public final class WatchMeters {
     }
 
     public void event(String kind) {
-        meters.counter("pillion_watch_events", "Changes seen", "kind", kind).increment();
+        events.computeIfAbsent(kind, k -> meters.counter("pillion_watch_events", "Changes seen", "kind", k)).increment();
     }
 
     /** An event that our own code could not digest; the watch goes on. */
@@ -37,6 +42,6 @@ public final class WatchMeters {
     }
 
     public void enqueued(String cause) {
-        meters.counter("pillion_enqueues", "Enqueues by cause", "cause", cause).increment();
+        enqueues.computeIfAbsent(cause, c -> meters.counter("pillion_enqueues", "Enqueues by cause", "cause", c)).increment();
     }
 }
