@@ -36,8 +36,9 @@ final class Cluster implements AutoCloseable {
 
     /** Connects, and creates the definition of SidecarSets and the namespaces. */
     static Cluster prepare(TargetServer server) {
-        Cluster cluster = new Cluster(
-                KubeClient.connect(Optional.of(server.kubeconfig(TargetServer.BENCH)), KubeOptions.defaults(OWN_NAMESPACE, "bench")));
+        // The bench itself must not fail on a busy machine; the controller has its own limits.
+        KubeOptions options = new KubeOptions(OWN_NAMESPACE, "bench", DEADLINE, DEADLINE, DEADLINE);
+        Cluster cluster = new Cluster(KubeClient.connect(Optional.of(server.kubeconfig(TargetServer.BENCH)), options));
         definition().forEach(cluster.objects::apply);
         cluster.objects.apply(namespace(OWN_NAMESPACE));
         ObjectNode pods = namespace(NAMESPACE);

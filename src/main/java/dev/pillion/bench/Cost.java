@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import com.sun.management.OperatingSystemMXBean;
+import com.sun.management.ThreadMXBean;
 
 import dev.pillion.api.Json;
 
@@ -25,28 +26,34 @@ import tools.jackson.databind.JsonNode;
  * @param cpu of all threads, compiler and collector included
  * @param compiler CPU of the JIT compiler's threads
  * @param collector CPU of the garbage collector's threads
+ * @param allocated bytes, by all Java threads
+ * @param switches how often a thread gave its processor up to wait, the compiler's excepted
  * @param peakResident greatest resident memory so far, in bytes
  * @param resident memory now, in bytes
  */
-record Cost(Duration cpu, Duration compiler, Duration collector, long peakResident, long resident) {
+record Cost(Duration cpu, Duration compiler, Duration collector, long allocated, long switches, long peakResident, long resident) {
     private static final Path SELF = Path.of("/proc/self");
     private static final long TICKS_PER_SECOND = 100;
     private static final Pattern STAT = Pattern.compile("\\d+ \\((.*)\\) (.*)", Pattern.DOTALL);
     private static final int USER_TICKS = 11;
+    private static final long KIBI = 1024;
 
     /** Of this process. */
     static Cost ofThisProcess() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         Duration compiler = Duration.ZERO;
         Duration collector = Duration.ZERO;
+        long switches = 0;
         for (Path task : tasks()) {
             Optional<ThreadTime> thread = read(task.resolve("stat")).flatMap(Cost::thread);
             compiler = compiler.plus(thread.filter(ThreadTime::isCompiler).map(ThreadTime::time).orElse(Duration.ZERO));
             collector = collector.plus(thread.filter(ThreadTime::isCollector).map(ThreadTime::time).orElse(Duration.ZERO));
+            switches += thread.filter(ThreadTime::isCompiler).isPresent() ? 0 : number(lines(task.resolve("status")), "voluntary_ctxt_switches:");
         }
-        List<String> status = read(SELF.resolve("status")).map(text -> text.lines().toList()).orElse(List.of());
-        return new Cost(Duration.ofNanos(system.getProcessCpuTime()), compiler, collector, kilobytes(status, "VmHWM:"),
-                kilobytes(status, "VmRSS:"));
+        List<String> status = lines(SELF.resolve("status"));
+        return new Cost(Duration.ofNanos(system.getProcessCpuTime()), compiler, collector, threads.getTotalThreadAllocatedBytes(), switches,
+                number(status, "VmHWM:") * KIBI, number(status, "VmRSS:") * KIBI);
     }
 
     private static List<Path> tasks() {
@@ -78,9 +85,14 @@ record Cost(Duration cpu, Duration compiler, Duration collector, long peakReside
         return Optional.of(new ThreadTime(line.group(1), Duration.ofMillis(ticks * 1000 / TICKS_PER_SECOND)));
     }
 
-    private static long kilobytes(List<String> status, String key) {
+    private static List<String> lines(Path file) {
+        return read(file).map(text -> text.lines().toList()).orElse(List.of());
+    }
+
+    /** The number in the line that starts with the key; 0 without such a line. */
+    private static long number(List<String> status, String key) {
         return status.stream().filter(line -> line.startsWith(key)).map(line -> line.replaceAll("[^0-9]", "")).filter(n -> !n.isEmpty())
-                .mapToLong(n -> Long.parseLong(n) * 1024).findFirst().orElse(0);
+                .mapToLong(Long::parseLong).findFirst().orElse(0);
     }
 
     /** Empty when the thread has ended meanwhile, or the system has no such file. */
@@ -94,17 +106,19 @@ record Cost(Duration cpu, Duration compiler, Duration collector, long peakReside
 
     /** What was used between an earlier moment and this one; memory is that of this moment. */
     Cost since(Cost before) {
-        return new Cost(cpu.minus(before.cpu), compiler.minus(before.compiler), collector.minus(before.collector), peakResident, resident);
+        return new Cost(cpu.minus(before.cpu), compiler.minus(before.compiler), collector.minus(before.collector), allocated - before.allocated,
+                switches - before.switches, peakResident, resident);
     }
 
     String toJson() {
         return Json.write(Json.object().put("cpu", cpu.toNanos()).put("compiler", compiler.toNanos()).put("collector", collector.toNanos())
-                .put("peakResident", peakResident).put("resident", resident));
+                .put("allocated", allocated).put("switches", switches).put("peakResident", peakResident).put("resident", resident));
     }
 
     static Cost ofJson(String text) {
         JsonNode json = Json.read(text);
-        return new Cost(nanos(json, "cpu"), nanos(json, "compiler"), nanos(json, "collector"), json.path("peakResident").asLong(0),
+        return new Cost(nanos(json, "cpu"), nanos(json, "compiler"), nanos(json, "collector"),
+                json.path("allocated").asLong(0), json.path("switches").asLong(0), json.path("peakResident").asLong(0),
                 json.path("resident").asLong(0));
     }
 

@@ -11,6 +11,8 @@ import java.util.stream.Stream;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 
+import dev.pillion.kube.KubeException;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -93,7 +95,7 @@ final class RolloutBench implements Callable<Integer> {
                     out.flush();
                 });
             }
-        } catch (IllegalStateException e) {
+        } catch (IllegalStateException | KubeException e) {
             err.println("pillion: " + e.getMessage());
             return FAILED;
         }
