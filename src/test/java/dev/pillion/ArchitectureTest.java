@@ -44,7 +44,7 @@ import dev.pillion.api.Json;
 class ArchitectureTest {
     private static final String BASE = "dev.pillion";
     private static final Set<String> PURE = Set.of("expr", "api", "match", "revision", "podmeta", "validate", "inject", "rollout",
-            "explain");
+            "explain", "check");
     private static final Set<String> L1 = Set.of("match", "revision", "podmeta", "validate", "inject", "rollout", "explain");
     private static final Set<String> L2 = Set.of("kube", "bus");
     private static final Set<String> L3 = Set.of("queue", "shard", "watch", "reconcile", "startup", "admission", "certs", "metrics");
@@ -83,7 +83,9 @@ class ArchitectureTest {
     private static final List<Row> ROWS = List.of(pure("expr"), pure("api", Set.of("expr"), Set.of(Lib.MODEL, Lib.ANNOTATIONS)),
             pure("match"), pure("revision"), pure("podmeta"), pure("validate", Set.of("revision"), Set.of()),
             pure("inject", Set.of("revision", "podmeta"), Set.of()), pure("rollout", Set.of("revision", "podmeta"), Set.of()),
-            pure("explain", L1, Set.of()), row("kube", Set.of("podmeta"), Set.of(Lib.CLIENT, Lib.JACKSON)),
+            pure("explain", L1, Set.of()),
+            // A judge of whole clusters: it needs sentences of explain, and explain must not need it.
+            pure("check", L1, Set.of()), row("kube", Set.of("podmeta"), Set.of(Lib.CLIENT, Lib.JACKSON)),
             row("bus", Set.of(), Set.of(Lib.EVENT_BUS)), verticles("queue", Set.of("bus", "metrics"), Set.of(Lib.VERTX)),
             verticles("shard", Set.of("bus", "kube", "metrics"), Set.of(Lib.VERTX)),
             verticles("watch", Set.of("bus", "kube", "metrics", "revision"), Set.of(Lib.VERTX)),
@@ -96,7 +98,7 @@ class ArchitectureTest {
             row("metrics", Set.of("bus"), Set.of(Lib.MICROMETER, Lib.VERTX, Lib.WEB)), row("config", Set.of(), Set.of(Lib.YAML)),
             new Row("sandbox", Set.of(), Set.of(Lib.VERTX, Lib.WEB, Lib.JACKSON, Lib.YAML, Lib.BOUNCY), Set.of()),
             new Row("sim", Set.of(), Set.of(Lib.CLIENT), Set.of()),
-            row("cli", union(L1, L2, Set.of("config")), Set.of(Lib.PICOCLI, Lib.YAML, Lib.JSON_PATCH)),
+            row("cli", union(L1, L2, Set.of("config", "check")), Set.of(Lib.PICOCLI, Lib.YAML, Lib.JSON_PATCH)),
             new Row("demo", all("app"), Set.of(Lib.values()), Set.of()), new Row("bench", all("app"), Set.of(Lib.values()), Set.of()),
             new Row("app", all(), Set.of(Lib.values()), Set.of()));
 

@@ -4,6 +4,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 import dev.pillion.admission.WebhookOptions;
+import dev.pillion.check.CheckOptions;
+import dev.pillion.cli.CommandSettings;
 import dev.pillion.config.Config;
 import dev.pillion.inject.InjectOptions;
 import dev.pillion.match.ImageCompare;
@@ -54,6 +56,14 @@ final class Choices {
             }
         }
         return features;
+    }
+
+    /** What "pillion check" holds webhook configurations and certificates against. */
+    static CommandSettings.Serving serving(Config config) {
+        return new CommandSettings.Serving(config.admission().deadline(), switch (config.certs().source()) {
+            case OWN -> CheckOptions.Certificates.OWN;
+            case EXTERNAL -> CheckOptions.Certificates.EXTERNAL;
+        });
     }
 
     private static ValidateOptions validate(Config config) {

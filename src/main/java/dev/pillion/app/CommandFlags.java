@@ -32,6 +32,6 @@ final class CommandFlags implements CommandSettings.Source {
         Config config = flags.read(file, command);
         WebhookOptions webhooks = Choices.webhooks(config);
         return new CommandSettings(config.namespace(), config.kube().requestTimeout(), webhooks.inject(), webhooks.validate(),
-                Choices.rollout(config));
+                Choices.rollout(config), Choices.serving(config));
     }
 }

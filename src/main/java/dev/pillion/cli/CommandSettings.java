@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
+import dev.pillion.check.CheckOptions;
 import dev.pillion.inject.InjectOptions;
 import dev.pillion.rollout.RolloutOptions;
 import dev.pillion.validate.ValidateOptions;
@@ -17,7 +18,15 @@ import picocli.CommandLine.Model.CommandSpec;
  * @param namespace the controller's own: revisions and the configuration live there
  */
 public record CommandSettings(String namespace, Duration requestTimeout, InjectOptions inject, ValidateOptions validate,
-        RolloutOptions rollout) {
+        RolloutOptions rollout, Serving serving) {
+
+    /**
+     * How the webhooks are served.
+     *
+     * @param deadline when an answer is sent at the latest
+     */
+    public record Serving(Duration deadline, CheckOptions.Certificates certificates) {
+    }
 
     /** Where settings come from; one for each command. */
     public interface Source {

@@ -36,6 +36,7 @@ public final class Commands {
         all.add(dressed(explain));
         all.add(command(outside, s -> new StatusCommand(s, outside.moments())));
         all.add(command(outside, s -> new HistoryCommand(s, outside.moments())));
+        all.add(command(outside, s -> new CheckCommand(s, outside.moments())));
         all.add(command(outside, UndoCommand::new));
         all.add(command(outside, s -> new PlanCommand(s, outside.input(), outside.moments())));
         all.add(rollout(outside));

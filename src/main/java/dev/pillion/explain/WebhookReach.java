@@ -1,6 +1,5 @@
 package dev.pillion.explain;
 
-import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,7 +48,7 @@ public sealed interface WebhookReach {
         WebhookReach best = new Absent();
         for (ObjectNode configuration : configurations) {
             for (JsonNode webhook : configuration.path("webhooks")) {
-                if (isPodWebhook(webhook)) {
+                if (isPodWebhook(new WebhookEntry(webhook))) {
                     WebhookReach reach = reach(Json.text(configuration.path("metadata"), "name"), webhook, namespace, podLabels);
                     best = rank(reach) > rank(best) ? reach : best;
                 }
@@ -90,35 +89,7 @@ public sealed interface WebhookReach {
         return Selector.of(LabelSelector.of(webhook.path(member)));
     }
 
-    private static boolean isPodWebhook(JsonNode webhook) {
-        JsonNode client = webhook.path("clientConfig");
-        String path = Json.text(client.path("service"), "path");
-        if (path.isEmpty()) {
-            path = path(Json.text(client, "url"));
-        }
-        boolean pods = false;
-        for (JsonNode rule : webhook.path("rules")) {
-            pods |= holds(rule, "operations", "CREATE") && holds(rule, "apiGroups", "") && holds(rule, "apiVersions", "v1")
-                    && (holds(rule, "resources", "pods") || holds(rule, "resources", "*/*"));
-        }
-        return pods && path.equals(PATH);
-    }
-
-    private static String path(String url) {
-        try {
-            return Optional.ofNullable(URI.create(url).getPath()).orElse("");
-        } catch (IllegalArgumentException e) {
-            return "";
-        }
-    }
-
-    private static boolean holds(JsonNode rule, String member, String value) {
-        for (JsonNode item : rule.path(member)) {
-            String text = item.asString("");
-            if (text.equals(value) || text.equals("*")) {
-                return true;
-            }
-        }
-        return false;
+    private static boolean isPodWebhook(WebhookEntry webhook) {
+        return webhook.path().equals(PATH) && webhook.asks("", "v1", "pods", "CREATE");
     }
 }

@@ -2,6 +2,7 @@ package dev.pillion.kube;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 import dev.pillion.api.LabelSelector;
 import dev.pillion.api.PodView;
@@ -39,4 +40,11 @@ public interface ClusterReads {
     List<ObjectNode> events(String namespace);
 
     List<ObjectNode> mutatingWebhookConfigurations();
+
+    /**
+     * Objects of any kind in all namespaces, each one shortened as soon as it is read. Fails with 404 where the kind is not served.
+     *
+     * @param shortened what is kept of an object; objects for which it throws are left out
+     */
+    <T> List<T> all(String apiVersion, String kind, Function<ObjectNode, T> shortened);
 }

@@ -27,10 +27,12 @@ final class HttpClusterReads implements ClusterReads {
     private static final int INTERNED = 1 << 14;
 
     private final RawApi api;
+    private final HttpObjects objects;
     private final String namespace;
 
     HttpClusterReads(RawApi api, String namespace) {
         this.api = api;
+        this.objects = new HttpObjects(api);
         this.namespace = namespace;
     }
 
@@ -114,6 +116,11 @@ final class HttpClusterReads implements ClusterReads {
     @Override
     public List<ObjectNode> mutatingWebhookConfigurations() {
         return trees("/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations?", c -> c);
+    }
+
+    @Override
+    public <T> List<T> all(String apiVersion, String kind, Function<ObjectNode, T> shortened) {
+        return trees(objects.listPath(apiVersion, kind, "") + "?", shortened);
     }
 
     private Optional<ObjectNode> read(String path) {

@@ -61,12 +61,17 @@ final class HttpObjects implements Objects {
     @Override
     public List<ObjectNode> list(String apiVersion, String kind, String namespace) {
         List<ObjectNode> items = new ArrayList<>();
-        for (JsonNode item : api.getTree(collection(apiVersion, kind, namespace, Scope.LIST)).path("items")) {
+        for (JsonNode item : api.getTree(listPath(apiVersion, kind, namespace)).path("items")) {
             if (item instanceof ObjectNode object) {
                 items.add(object);
             }
         }
         return items;
+    }
+
+    /** Where objects are listed; the namespace is "" for all namespaces, or for a cluster-scoped kind. */
+    String listPath(String apiVersion, String kind, String namespace) {
+        return collection(apiVersion, kind, namespace, Scope.LIST);
     }
 
     private enum Scope {

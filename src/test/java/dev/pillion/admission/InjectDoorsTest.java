@@ -27,6 +27,7 @@ import dev.pillion.api.Revision;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.api.Wire;
 import dev.pillion.bus.LatestSets;
+import dev.pillion.check.CheckOptions;
 import dev.pillion.cli.CommandSettings;
 import dev.pillion.cli.Commands;
 import dev.pillion.conformance.JsonDiff;
@@ -162,7 +163,8 @@ final class InjectDoorsTest {
 
         @Override
         public CommandSettings read(Optional<Path> file, CommandLine command) {
-            return new CommandSettings("kruise-system", Duration.ofSeconds(1), inject, ValidateOptions.PILLION, RolloutOptions.PILLION);
+            return new CommandSettings("kruise-system", Duration.ofSeconds(1), inject, ValidateOptions.PILLION, RolloutOptions.PILLION,
+                    new CommandSettings.Serving(Duration.ofSeconds(8), CheckOptions.Certificates.OWN));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.pillion.app;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,11 +26,16 @@ record ClusterCommands(Cluster cluster) {
     }
 
     Ended run(String... arguments) {
+        return runAs(cluster.kubeconfig(), arguments);
+    }
+
+    /** As the user of another kubeconfig. */
+    Ended runAs(Path kubeconfig, String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         CommandLine main = Main.commands(Map.of()).setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
         List<String> all = new ArrayList<>(List.of(arguments));
-        all.add("--kubeconfig=" + cluster.kubeconfig());
+        all.add("--kubeconfig=" + kubeconfig);
         int code = main.execute(all.toArray(String[]::new));
         return new Ended(code, out.toString(), err.toString());
     }

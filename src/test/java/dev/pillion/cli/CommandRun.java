@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
+import dev.pillion.check.CheckOptions;
 import dev.pillion.inject.InjectOptions;
 import dev.pillion.inject.Moment;
 import dev.pillion.rollout.RolloutOptions;
@@ -79,7 +80,8 @@ record CommandRun(int code, String out, String err, String both) {
 
         @Override
         public CommandSettings read(Optional<Path> file, CommandLine command) {
-            return new CommandSettings("kruise-system", Duration.ofSeconds(10), INJECT, ValidateOptions.PILLION, RolloutOptions.PILLION);
+            return new CommandSettings("kruise-system", Duration.ofSeconds(10), INJECT, ValidateOptions.PILLION, RolloutOptions.PILLION,
+                    new CommandSettings.Serving(Duration.ofSeconds(8), CheckOptions.Certificates.OWN));
         }
     }
 }
