@@ -47,7 +47,7 @@ public record Right(Where where, String verb, String group, String resource, Str
                 own("apps", "controllerrevisions", "", "get", "list", "watch", "create", "patch", "delete"),
                 own(CORE, "configmaps", "kruise-configuration", "list", "watch"),
                 own("coordination.k8s.io", "leases", "", "get", "create", "patch"),
-                own(CORE, "secrets", CheckOptions.SECRET, "get", "update", "patch"), own(CORE, "secrets", "", "create"))
+                own(CORE, "secrets", CheckOptions.SECRET, "get", "patch"), own(CORE, "secrets", "", "create"))
                 .forEach(some -> some.forEach(rights::add));
         return List.copyOf(rights);
     }
