@@ -93,6 +93,23 @@ final class PillionProcess implements AutoCloseable {
         }, printed -> printed.contains(piece));
     }
 
+    /** SIGSTOP: the whole process stands still, as in a long pause of the machine; its connections stay open. */
+    void pause() throws IOException, InterruptedException {
+        signal("STOP");
+    }
+
+    /** SIGCONT. */
+    void goOn() throws IOException, InterruptedException {
+        signal("CONT");
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        int code = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).inheritIO().start().waitFor();
+        if (code != 0) {
+            throw new AssertionError("kill -" + name + " ended with " + code);
+        }
+    }
+
     /** SIGKILL: no chance to drain anything. */
     void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();

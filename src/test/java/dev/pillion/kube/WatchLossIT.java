@@ -22,8 +22,9 @@ import dev.pillion.api.PodKey;
 import dev.pillion.it.Cluster;
 import dev.pillion.it.Eventually;
 import dev.pillion.it.OnEveryCluster;
+import dev.pillion.it.TcpProxy;
+import dev.pillion.it.TcpProxy.Mode;
 import dev.pillion.kube.KubeFixture.Told;
-import dev.pillion.kube.TcpProxy.Mode;
 
 /** FR-60: a lost network is noticed, made known, and healed without a restart. */
 @OnEveryCluster

@@ -1,4 +1,4 @@
-package dev.pillion.kube;
+package dev.pillion.it;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** A network between client and server that can fail: forwards bytes, or swallows them without a word, or cuts every connection. */
-final class TcpProxy implements AutoCloseable {
+public final class TcpProxy implements AutoCloseable {
     /** SILENT lasts for the connections it met: they stay dead when others pass again, as with a lost route. */
-    enum Mode {
+    public enum Mode {
         PASS, SILENT, CUT
     }
 
@@ -21,7 +21,7 @@ final class TcpProxy implements AutoCloseable {
     private final Set<Socket> dead = ConcurrentHashMap.newKeySet();
     private volatile Mode mode = Mode.PASS;
 
-    TcpProxy(int target) {
+    public TcpProxy(int target) {
         this.target = target;
         try {
             listener = new ServerSocket(0, 64, InetAddress.getLoopbackAddress());
@@ -31,11 +31,11 @@ final class TcpProxy implements AutoCloseable {
         Thread.ofVirtual().start(this::accept);
     }
 
-    int port() {
+    public int port() {
         return listener.getLocalPort();
     }
 
-    void set(Mode wanted) {
+    public void set(Mode wanted) {
         mode = wanted;
         switch (wanted) {
             case PASS -> {
