@@ -2,6 +2,7 @@ package dev.pillion.admission;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -98,7 +99,8 @@ public final class HoldBack {
     private final Duration longest;
     private final LongSupplier nanos;
     private final Map<SetKey, Write> writes = new LinkedHashMap<>();
-    private final Map<CompletableFuture<SetIndex>, Place> held = new LinkedHashMap<>();
+    /** By identity, which is the equality of futures. */
+    private final IdentityHashMap<CompletableFuture<SetIndex>, Place> held = new IdentityHashMap<>();
 
     /** @param deadline by which an answer must be sent */
     public HoldBack(LatestSets latest, Gate gate, WebhookMeters meters, Duration deadline, LongSupplier nanos) {

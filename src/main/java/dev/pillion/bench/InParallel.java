@@ -6,6 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
+import org.jspecify.annotations.Nullable;
+
 /** Works a list off with a fixed number of virtual threads. */
 final class InParallel {
     private InParallel() {
@@ -14,7 +16,7 @@ final class InParallel {
     /** Returns when all is done; throws the first failure then, and leaves out what had not begun when it happened. */
     static <T> void run(List<T> inputs, int lanes, Consumer<T> work) {
         AtomicInteger next = new AtomicInteger();
-        AtomicReference<RuntimeException> failure = new AtomicReference<>();
+        AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
         CountDownLatch ended = new CountDownLatch(lanes);
         for (int i = 0; i < lanes; i++) {
             Thread.ofVirtual().name("bench-" + i).start(() -> {

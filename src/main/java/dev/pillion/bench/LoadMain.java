@@ -89,7 +89,7 @@ final class LoadMain {
                 run.start = System.nanoTime();
                 for (int i = 0; i < job.connections(); i++) {
                     connect(job.port()).onSuccess(c -> {
-                        run.done.whenComplete((_, _) -> c.close());
+                        var _ = run.done.whenComplete((_, _) -> c.close());
                         run.loops(c, run.start);
                     }).onFailure(run.done::completeExceptionally);
                 }

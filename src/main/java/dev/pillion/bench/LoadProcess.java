@@ -56,10 +56,15 @@ final class LoadProcess implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         jobs.close();
-        if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
+        try {
+            if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException _) {
             process.destroyForcibly();
+            Thread.currentThread().interrupt();
         }
     }
 }

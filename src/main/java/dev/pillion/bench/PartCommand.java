@@ -59,23 +59,19 @@ final class PartCommand implements Runnable {
         }
 
         private String carryOut(String order) throws Exception {
-            switch (order) {
+            return switch (order) {
                 case "start" -> {
                     running = Optional.of(starter.start(kubeconfig, settings));
-                    return "ready";
+                    yield "ready";
                 }
                 case "stop" -> {
                     stop();
-                    return "stopped";
+                    yield "stopped";
                 }
-                case "cost" -> {
-                    return Cost.ofThisProcess().toJson();
-                }
-                case "heap" -> {
-                    return Long.toString(Heap.afterCollection());
-                }
+                case "cost" -> Cost.ofThisProcess().toJson();
+                case "heap" -> Long.toString(Heap.afterCollection());
                 default -> throw new IllegalArgumentException("unknown order");
-            }
+            };
         }
 
         private void stop() throws Exception {

@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-import dev.pillion.api.Json;
 import dev.pillion.api.PodView;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.api.Wire;

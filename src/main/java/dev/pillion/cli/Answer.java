@@ -11,7 +11,7 @@ import picocli.CommandLine;
 final class Answer {
     /** The command itself. */
     interface Work {
-        /** @return the exit code */
+        /** Does it, and answers the exit code. */
         int run(PrintWriter out, PrintWriter err) throws IOException;
     }
 

@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 /** Options of every command that asks a cluster, and the connection they lead to. */
 final class ClusterAccess {
     private static final String INSTANCE = "pillion-cli";
-    private static final Duration UNUSED = Duration.ofSeconds(120);
+    private static final Duration UNUSED = Duration.ofMinutes(2);
 
     @Option(names = "--kubeconfig", paramLabel = "FILE", description = "The cluster. Default: KUBECONFIG, ~/.kube/config, or the service account of the Pod it runs in.")
     private @Nullable Path kubeconfig;

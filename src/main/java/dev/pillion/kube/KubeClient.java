@@ -87,7 +87,11 @@ public final class KubeClient implements AutoCloseable {
         return new HttpLiveReads(new RawApi(client, options.liveReadTimeout()), options.namespace(), options.liveReadTimeout());
     }
 
-    /** @param timeout of one request; a renewal must not wait as long as others may */
+    /**
+     * Leases of the own namespace.
+     *
+     * @param timeout of one request; a renewal must not wait as long as others may
+     */
     public Leases leases(Duration timeout) {
         Duration shorter = timeout.compareTo(options.requestTimeout()) < 0 ? timeout : options.requestTimeout();
         return new HttpLeases(new RawApi(client, shorter), options.namespace());

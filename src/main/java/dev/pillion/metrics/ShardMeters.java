@@ -26,14 +26,22 @@ public final class ShardMeters {
                 "name", lease);
     }
 
-    /** @param taken from the write of the Lease until now */
+    /**
+     * A slot became ours.
+     *
+     * @param taken from the write of the Lease until now
+     */
     public void gained(String lease, Duration taken) {
         owned.add(lease);
         refresh.record(taken);
         meters.counter("pillion_slot_takeovers", "Slots taken by this process").increment();
     }
 
-    /** @param reason given-away, not-renewed or taken */
+    /**
+     * A slot is ours no more.
+     *
+     * @param reason given-away, not-renewed or taken
+     */
     public void lost(String lease, String reason) {
         owned.remove(lease);
         meters.counter("pillion_slot_losses", "Slots this process had and lost or gave away", "reason", reason).increment();

@@ -50,7 +50,11 @@ public final class WorkQueue<K> {
     private long retries;
     private boolean shutDown;
 
-    /** Takes every key. @param nanos a monotonic clock in nanoseconds, the same as the limiter's */
+    /**
+     * Takes every key.
+     *
+     * @param nanos a monotonic clock in nanoseconds, the same as the limiter's
+     */
     public WorkQueue(LongSupplier nanos, RateLimiter<K> limiter) {
         this(nanos, limiter, _ -> true);
     }

@@ -24,7 +24,11 @@ final class Agreement {
 
     /** What a look brought. */
     sealed interface Finding {
-        /** @param founding when this process founded the installation, by the monotonic clock; empty when it was there */
+        /**
+         * The number of slots is the same everywhere.
+         *
+         * @param founding when this process founded the installation, by the monotonic clock; empty when it was there
+         */
         record Agreed(OptionalLong founding) implements Finding {
         }
 

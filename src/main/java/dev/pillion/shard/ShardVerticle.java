@@ -2,6 +2,7 @@ package dev.pillion.shard;
 
 import java.time.InstantSource;
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -32,7 +33,6 @@ public final class ShardVerticle extends VerticleBase {
     private static final long WATCH_PAUSE_MILLIS = 50;
 
     private final ShardOptions options;
-    private final ShardShared shared;
     private final LongSupplier nanos;
     private final int slots;
     private final LeaseCalls calls;
@@ -50,7 +50,6 @@ public final class ShardVerticle extends VerticleBase {
 
     public ShardVerticle(ShardOptions options, Leases leases, ShardShared shared, LongSupplier nanos, InstantSource wall) {
         this.options = options;
-        this.shared = shared;
         this.nanos = nanos;
         this.slots = shared.ownership().slots().count();
         this.calls = new LeaseCalls(leases, nanos, shared.meters());
@@ -99,7 +98,7 @@ public final class ShardVerticle extends VerticleBase {
     }
 
     private <T> Future<T> blocking(Callable<T> call) {
-        return threads.orElseThrow().executeBlocking(call, false);
+        return threads.orElseThrow().executeBlocking(call, false).map(Objects::requireNonNull);
     }
 
     /** Does what is due for each slot, and sets the one timer. Ends every handler. */

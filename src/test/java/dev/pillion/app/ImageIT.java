@@ -28,7 +28,7 @@ import dev.pillion.it.Eventually;
  */
 final class ImageIT {
     private static final Path DISTRIBUTION = Path.of(System.getProperty("pillion.distribution", "target/pillion"));
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     @TempDir
     private static Path folder;

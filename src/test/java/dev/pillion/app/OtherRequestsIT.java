@@ -111,7 +111,7 @@ final class OtherRequestsIT {
                 assertLeftAlone(review(pod, operation));
             }
         }
-        assertLeftAlone((ObjectNode) review(pod, "CREATE").set("resource", json("{'group':'','version':'v1','resource':'podtemplates'}")));
+        assertLeftAlone(review(pod, "CREATE").set("resource", json("{'group':'','version':'v1','resource':'podtemplates'}")));
     }
 
     private ObjectNode review(ObjectNode pod, String operation) {

@@ -165,8 +165,15 @@ final class PodApi implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() {
         direct.close();
-        sets.close();
+        try {
+            sets.close();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
     }
 }

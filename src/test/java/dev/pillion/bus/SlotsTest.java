@@ -27,7 +27,9 @@ class SlotsTest {
     @Test
     void hashesTheBytesOfUtf8() {
         // 0xc3 0xa4: bytes above 127 must not spread their sign.
-        int byHand = ((0x811c9dc5 ^ 0xc3) * 0x01000193 ^ 0xa4) * 0x01000193;
+        int first = 0x811c9dc5 ^ 0xc3;
+        int second = first * 0x01000193 ^ 0xa4;
+        int byHand = second * 0x01000193;
         assertThat(new Slots(1000).of(new SetKey("\u00e4"))).isEqualTo(Integer.remainderUnsigned(byHand, 1000));
     }
 

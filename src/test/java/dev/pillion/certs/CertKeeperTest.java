@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Random;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +26,7 @@ import dev.pillion.kube.WebhookWrites;
 final class CertKeeperTest {
     private static final WebhookPlace URL = new WebhookPlace.Url(URI.create("https://127.0.0.1:9876"));
     private static final String SECOND_CERTIFICATE = "-----END CERTIFICATE-----\n-----BEGIN CERTIFICATE-----";
+    private static final Pattern CERTIFICATE = Pattern.compile("-----BEGIN[^-]+-----[^-]+-----END[^-]+-----\n");
     private final Recorder recorder = new Recorder();
     private final StoredSecret secret = new StoredSecret();
     private Instant now = Instant.parse("2026-03-01T12:00:00Z");
@@ -91,7 +94,7 @@ final class CertKeeperTest {
         private boolean isTrusted() {
             try {
                 X509Certificate certificate = Pem.readCertificate(shown.certificatePem());
-                for (String block : recorder.pem().split("(?<=-----END CERTIFICATE-----\n)")) {
+                for (String block : CERTIFICATE.matcher(recorder.pem()).results().map(MatchResult::group).toList()) {
                     if (verifies(certificate, Pem.readCertificate(block))) {
                         return true;
                     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,7 @@ public final class Manual {
 
     private final Path page;
     private final Map<String, String> files = new LinkedHashMap<>();
-    private final Map<Place, List<Step>> sessions = Map.of(Place.FILES, new ArrayList<>(), Place.CLUSTER, new ArrayList<>());
+    private final Map<Place, List<Step>> sessions = new EnumMap<>(Place.class);
 
     private Manual(Path page) {
         this.page = page;
@@ -42,7 +43,7 @@ public final class Manual {
             if (block.group(2) != null) {
                 manual.files.put(block.group(2), block.group(4));
             } else if (block.group(3).equals("console")) {
-                manual.sessions.get(block.group(1) == null ? Place.FILES : Place.CLUSTER).addAll(steps(block.group(4)));
+                manual.sessions.computeIfAbsent(block.group(1) == null ? Place.FILES : Place.CLUSTER, _ -> new ArrayList<>()).addAll(steps(block.group(4)));
             }
         }
         return manual;
@@ -60,7 +61,7 @@ public final class Manual {
     }
 
     public List<Step> steps(Place place) {
-        return List.copyOf(sessions.get(place));
+        return List.copyOf(sessions.getOrDefault(place, List.of()));
     }
 
     /** Writes the example files into a folder. */

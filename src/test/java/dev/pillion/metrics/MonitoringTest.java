@@ -134,10 +134,10 @@ final class MonitoringTest {
             names.stream().filter(n -> !series.containsKey(n)).forEach(n -> wrong.add(where + ": no series " + n));
             names.retainAll(series.keySet());
             GROUPING.matcher(expression).results().flatMap(m -> Stream.of(m.group(1).split(", ", -1)))
-                    .filter(l -> !OF_THE_SCRAPE.contains(l)).forEach(label -> names.stream().filter(n -> !series.get(n).containsKey(label))
+                    .filter(l -> !OF_THE_SCRAPE.contains(l)).forEach(label -> names.stream().filter(n -> !series.getOrDefault(n, Map.of()).containsKey(label))
                             .forEach(n -> wrong.add(where + ": " + n + " has no label " + label)));
             SELECTOR.matcher(expression).results().filter(s -> names.contains(s.group(1)))
-                    .forEach(s -> wrong.addAll(wrongLabels(where, s.group(1), s.group(2), series.get(s.group(1)))));
+                    .forEach(s -> wrong.addAll(wrongLabels(where, s.group(1), s.group(2), series.getOrDefault(s.group(1), Map.of()))));
         });
         assertThat(wrong).isEmpty();
     }

@@ -3,6 +3,7 @@ package dev.pillion.naive;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -115,8 +116,8 @@ final class NaiveMetadata {
         entries(WITHOUT_IMAGE);
     }
 
-    private TreeMap<String, String> entries(String key) {
-        TreeMap<String, String> entries = new TreeMap<>();
+    private SortedMap<String, String> entries(String key) {
+        SortedMap<String, String> entries = new TreeMap<>();
         String text = annotations.getOrDefault(key, "");
         if (text.isEmpty()) {
             return entries;
@@ -149,8 +150,8 @@ final class NaiveMetadata {
 
     /** Something was built: entries of the sets that have containers, names of all. */
     void book(List<JsonNode> contents, Map<String, String> marks, Map<String, String> working, String now) {
-        TreeMap<String, String> hash = entries(HASH);
-        TreeMap<String, String> withoutImage = entries(WITHOUT_IMAGE);
+        SortedMap<String, String> hash = entries(HASH);
+        SortedMap<String, String> withoutImage = entries(WITHOUT_IMAGE);
         TreeSet<String> names = new TreeSet<>();
         if (!annotations.getOrDefault(LIST, "").isEmpty()) {
             names.addAll(List.of(annotations.getOrDefault(LIST, "").split(",", -1)));

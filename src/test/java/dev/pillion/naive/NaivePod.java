@@ -33,7 +33,11 @@ public final class NaivePod {
     public record Wanted(JsonNode pod, Optional<String> refusal, List<String> sets) {
     }
 
-    /** @param input in the form of the recorded cases of kind inject; stays as it is */
+    /**
+     * What must come of a request.
+     *
+     * @param input in the form of the recorded cases of kind inject; stays as it is
+     */
     public static Wanted of(JsonNode input, Circumstances circumstances) {
         JsonNode request = input.path("request");
         JsonNode submitted = request.path("pod");

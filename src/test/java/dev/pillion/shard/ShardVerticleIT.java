@@ -53,7 +53,7 @@ final class ShardVerticleIT {
     private final Cluster cluster;
     private final String namespace;
     private final KubernetesClient users;
-    private final List<Process> processes = new ArrayList<>();
+    private final List<Replica> processes = new ArrayList<>();
 
     ShardVerticleIT(Cluster cluster) {
         this.cluster = cluster;
@@ -62,7 +62,7 @@ final class ShardVerticleIT {
     }
 
     /** One process, without anything but its slots. */
-    private final class Process {
+    private final class Replica {
         private final Vertx vertx = Vertx.vertx();
         private final Meters meters = new Meters();
         private final Ownership ownership;
@@ -72,7 +72,7 @@ final class ShardVerticleIT {
         private final Set<Integer> known = ConcurrentHashMap.newKeySet();
         private final String deployment;
 
-        Process(String identity, int slots) throws Exception {
+        Replica(String identity, int slots) throws Exception {
             ownership = new Ownership(new Slots(slots), System::nanoTime);
             kube = KubeClient.connect(Optional.of(cluster.kubeconfig()), KubeOptions.defaults(namespace, identity));
             events = kube.events(Clock.systemUTC(), new SplittableRandom());
@@ -122,7 +122,7 @@ final class ShardVerticleIT {
 
     @AfterEach
     void close() throws Exception {
-        for (Process process : processes) {
+        for (Replica process : processes) {
             process.close();
         }
         users.leases().inNamespace(namespace).delete();
@@ -140,9 +140,9 @@ final class ShardVerticleIT {
     @ParameterizedTest
     @ValueSource(ints = {1, 4})
     void theSecondTakesOverAtOnceWhatTheFirstGivesAway(int slots) throws Exception {
-        Process first = new Process("first", slots);
+        Replica first = new Replica("first", slots);
         Eventually.until("the first owns everything", () -> first.owned().equals(all(slots)));
-        Process second = new Process("second", slots);
+        Replica second = new Replica("second", slots);
         assertThat(second.owned()).isEmpty();
 
         first.stop();
@@ -161,9 +161,9 @@ final class ShardVerticleIT {
 
     @Test
     void theSecondTakesOverWhenTheFirstIsSilentForTheDuration() throws Exception {
-        Process first = new Process("first", 1);
+        Replica first = new Replica("first", 1);
         Eventually.until("the first leads", () -> first.ownership.leads());
-        Process second = new Process("second", 1);
+        Replica second = new Replica("second", 1);
 
         first.kill();
         long begin = System.nanoTime();
@@ -177,9 +177,9 @@ final class ShardVerticleIT {
 
     @Test
     void aLeaseDeletedByHandChangesNothing() throws Exception {
-        Process first = new Process("first", 1);
+        Replica first = new Replica("first", 1);
         Eventually.until("the first leads", () -> first.ownership.leads());
-        Process second = new Process("second", 1);
+        Replica second = new Replica("second", 1);
         long term = System.nanoTime();
 
         users.leases().inNamespace(namespace).withName("pillion-slot-0").delete();
@@ -195,9 +195,9 @@ final class ShardVerticleIT {
 
     @Test
     void whoMeansAnotherNumberOfSlotsWaitsAndSaysSo() throws Exception {
-        Process first = new Process("first", 1);
+        Replica first = new Replica("first", 1);
         Eventually.until("the first leads", () -> first.ownership.leads());
-        Process other = new Process("other", 2);
+        Replica other = new Replica("other", 2);
 
         assertThat(other.health).last().satisfies(h -> {
             assertThat(h.ok()).isFalse();
@@ -216,7 +216,7 @@ final class ShardVerticleIT {
 
     @Test
     void aHolderWrittenByHandIsOutwaited() throws Exception {
-        Process first = new Process("first", 1);
+        Replica first = new Replica("first", 1);
         Eventually.until("the first leads", () -> first.ownership.leads());
 
         users.leases().inNamespace(namespace).withName("pillion-slot-0").patch(PatchContext.of(PatchType.JSON_MERGE),

@@ -17,7 +17,6 @@ import dev.pillion.api.Json;
 import dev.pillion.api.PodKey;
 import dev.pillion.api.SetKey;
 import dev.pillion.api.SidecarSet;
-import dev.pillion.bus.BusMessage;
 import dev.pillion.bus.BusMessage.Cause;
 import dev.pillion.bus.BusMessage.Enqueue;
 import dev.pillion.bus.BusMessage.Priority;

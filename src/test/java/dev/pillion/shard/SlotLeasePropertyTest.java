@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.PriorityQueue;
@@ -59,7 +60,7 @@ class SlotLeasePropertyTest {
         private final SplittableRandom random;
         private final Slots slots;
         private final List<LeaseStore> stores = new ArrayList<>();
-        private final List<Process> processes = new ArrayList<>();
+        private final List<Replica> processes = new ArrayList<>();
         private final PriorityQueue<Event> events = new PriorityQueue<>(
                 Comparator.comparingLong(Event::at).thenComparingLong(Event::number));
         private long now;
@@ -76,14 +77,14 @@ class SlotLeasePropertyTest {
                 stores.add(new LeaseStore());
             }
             for (int i = 0; i < count; i++) {
-                processes.add(new Process(this));
+                processes.add(new Replica(this));
             }
         }
 
         /** Returns how often a slot was taken. */
         int run() {
             boolean founded = random.nextBoolean();
-            for (Process process : processes) {
+            for (Replica process : processes) {
                 process.begin(founded && process == processes.getFirst() ? OptionalLong.of(process.clock()) : OptionalLong.empty());
             }
             in(SECOND, this::mischief);
@@ -118,7 +119,7 @@ class SlotLeasePropertyTest {
         private void assertOneOwner() {
             for (int slot = 0; slot < slots.count(); slot++) {
                 int owners = 0;
-                for (Process process : processes) {
+                for (Replica process : processes) {
                     owners += process.mayWrite(slot) ? 1 : 0;
                 }
                 if (owners > 1) {
@@ -149,7 +150,7 @@ class SlotLeasePropertyTest {
                 processes.forEach(p -> p.pausedUntil = Math.min(p.pausedUntil, now));
                 return;
             }
-            Process victim = processes.get(random.nextInt(processes.size()));
+            Replica victim = processes.get(random.nextInt(processes.size()));
             LeaseStore store = stores.get(random.nextInt(stores.size()));
             int kind = random.nextInt(12);
             tell("mischief " + kind + " " + victim.identity + " " + stores.indexOf(store));
@@ -170,7 +171,7 @@ class SlotLeasePropertyTest {
     }
 
     /** One process with a clock of its own, driving its leases as the verticle does. */
-    private static final class Process {
+    private static final class Replica {
         private final World world;
         private final double rate;
         private final long offset;
@@ -181,7 +182,7 @@ class SlotLeasePropertyTest {
         private long pausedUntil;
         private long cutOffUntil;
 
-        Process(World world) {
+        Replica(World world) {
             this.world = world;
             this.rate = 0.95 + world.random.nextDouble() / 10;
             this.offset = world.random.nextLong();
@@ -226,8 +227,12 @@ class SlotLeasePropertyTest {
             return ownership.fence(setIn(slot)).isOpen();
         }
 
+        private SlotLease lease(int slot) {
+            return Objects.requireNonNull(leases.get(slot));
+        }
+
         private SetKey setIn(int slot) {
-            return KEYS.get(world.slots.count()).get(slot);
+            return Objects.requireNonNull(KEYS.get(world.slots.count())).get(slot);
         }
 
         /** Runs after this real time, and only when the process is not paused then; a restart forgets it. */
@@ -246,7 +251,7 @@ class SlotLeasePropertyTest {
         }
 
         private void advance(int slot) {
-            SlotLease lease = leases.get(slot);
+            SlotLease lease = lease(slot);
             turn(slot, lease.tick(clock()));
             if (busy.getOrDefault(slot, false)) {
                 return;
@@ -261,7 +266,7 @@ class SlotLeasePropertyTest {
 
         /** A pause may hit between the order and its way into the network; what was given up may still arrive much later. */
         private void send(int slot, Order.Request request) {
-            SlotLease lease = leases.get(slot);
+            SlotLease lease = lease(slot);
             busy.put(slot, true);
             later(world.random.nextLong(SECOND / 100), () -> {
                 long sent = clock();
@@ -269,7 +274,7 @@ class SlotLeasePropertyTest {
                 int luck = world.isTroubled() ? world.random.nextInt(20) : 19;
                 boolean cutOff = world.isTroubled() && world.now < cutOffUntil;
                 long way = world.random.nextLong(luck == 0 ? 20 * SECOND : SECOND / 10);
-                if (luck == 1 || cutOff && world.random.nextInt(4) > 0) {
+                if (luck == 1 || (cutOff && world.random.nextInt(4) > 0)) {
                     way = -1;
                 }
                 if (luck == 2) {
@@ -299,7 +304,7 @@ class SlotLeasePropertyTest {
             }
             answered[0] = true;
             busy.put(slot, false);
-            turn(slot, leases.get(slot).take(request, answer, sent, clock()));
+            turn(slot, lease(slot).take(request, answer, sent, clock()));
             advance(slot);
         }
 
@@ -317,7 +322,7 @@ class SlotLeasePropertyTest {
                 case Turn.Ended _ -> {
                     ownership.end(slot);
                     later(world.random.nextLong(3 * SECOND), () -> {
-                        leases.get(slot).drained(clock());
+                        lease(slot).drained(clock());
                         advance(slot);
                     });
                 }
