@@ -1,5 +1,6 @@
 package dev.pillion.admission;
 
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
@@ -118,7 +119,7 @@ final class ReviewCodec {
                 response.withObjectProperty("status").put("code", 200);
                 if (!ops.isEmpty()) {
                     response.put("patchType", "JSONPatch");
-                    response.put("patch", Json.bytes(PatchOp.toJson(ops))); // written as base64
+                    response.putPOJO("patch", new Base64Text(Base64.getEncoder().encode(Json.bytes(PatchOp.toJson(ops)))));
                 }
             }
             case Answer.Deny deny -> {
