@@ -7,13 +7,16 @@ import dev.pillion.api.PatchOp;
 
 /** What a webhook says to one review. Warnings are shown to the user by kubectl. */
 public sealed interface Answer {
+    /** What users are shown is cut here: a message that quotes a value of megabytes helps nobody. */
+    int LONGEST_TEXT = 1000;
+
     List<String> warnings();
 
     /** Admit; ops may be empty. */
     record Allow(List<PatchOp> ops, List<String> warnings) implements Answer {
         public Allow {
             ops = List.copyOf(ops);
-            warnings = List.copyOf(warnings);
+            warnings = cut(warnings);
         }
     }
 
@@ -27,13 +30,27 @@ public sealed interface Answer {
     record Deny(int code, String reason, String message, List<Cause> causes, OptionalInt retryAfterSeconds,
             List<String> warnings) implements Answer {
         public Deny {
-            causes = List.copyOf(causes);
-            warnings = List.copyOf(warnings);
+            message = cut(message);
+            causes = causes.stream().map(c -> new Cause(c.reason(), cut(c.field()), cut(c.message()))).toList();
+            warnings = cut(warnings);
         }
     }
 
     /** One entry of status.details.causes. */
     record Cause(String reason, String field, String message) {
+    }
+
+    private static List<String> cut(List<String> texts) {
+        return texts.stream().map(Answer::cut).toList();
+    }
+
+    private static String cut(String text) {
+        if (text.length() <= LONGEST_TEXT) {
+            return text;
+        }
+        // Half a character cannot be written.
+        int end = Character.isHighSurrogate(text.charAt(LONGEST_TEXT - 1)) ? LONGEST_TEXT - 1 : LONGEST_TEXT;
+        return text.substring(0, end) + "...";
     }
 
     /** Admit as it is. */

@@ -11,12 +11,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +21,6 @@ import io.fabric8.zjsonpatch.JsonPatch;
 import dev.pillion.api.Json;
 import dev.pillion.api.Revision;
 import dev.pillion.api.SidecarSet;
-import dev.pillion.api.Wire;
 import dev.pillion.bus.LatestSets;
 import dev.pillion.check.CheckOptions;
 import dev.pillion.cli.CommandSettings;
@@ -35,7 +30,6 @@ import dev.pillion.conformance.Vectors;
 import dev.pillion.inject.InjectOptions;
 import dev.pillion.inject.Moment;
 import dev.pillion.kube.KubeObjects;
-import dev.pillion.kube.LiveReads;
 import dev.pillion.match.NamespaceView;
 import dev.pillion.match.SetIndex;
 import dev.pillion.metrics.Meters;
@@ -165,31 +159,6 @@ final class InjectDoorsTest {
         public CommandSettings read(Optional<Path> file, CommandLine command) {
             return new CommandSettings("kruise-system", Duration.ofSeconds(1), inject, ValidateOptions.PILLION, RolloutOptions.PILLION,
                     new CommandSettings.Serving(Duration.ofSeconds(8), CheckOptions.Certificates.OWN));
-        }
-    }
-
-    /** The cluster holds what the case lists; of other Namespaces the command assumes the name's label, so they exist here with it. */
-    private static final class NothingElse implements LiveReads {
-        @Override
-        public CompletionStage<Optional<NamespaceView>> namespace(String name) {
-            Map<String, String> labels = new HashMap<>();
-            labels.put(Wire.NAMESPACE_NAME_LABEL, name);
-            return CompletableFuture.completedStage(Optional.of(new NamespaceView(name, labels)));
-        }
-
-        @Override
-        public CompletionStage<Optional<SidecarSet>> sidecarSet(String name) {
-            return CompletableFuture.completedStage(Optional.empty());
-        }
-
-        @Override
-        public CompletionStage<Optional<Revision>> revision(String name) {
-            return CompletableFuture.completedStage(Optional.empty());
-        }
-
-        @Override
-        public CompletionStage<List<Revision>> revisions(String setName, String customVersion) {
-            return CompletableFuture.completedStage(List.of());
         }
     }
 }
