@@ -1,11 +1,14 @@
 package dev.pillion.rollout;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedSet;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 import dev.pillion.api.UpdateStrategy.ScatterTerm;
 
@@ -15,6 +18,7 @@ import dev.pillion.api.UpdateStrategy.ScatterTerm;
  */
 final class Scatter {
     private static final String EVERY_VALUE = "*";
+    private static final int[] NONE = {};
 
     /** A term, how many of all Pods it matches, and how many waiting Pods carry its label with its value. */
     record Counted(ScatterTerm term, int all, int waiting) {
@@ -44,13 +48,25 @@ final class Scatter {
     /** From scratch: counts each term over all Pods. */
     static <P> List<P> order(List<P> waiting, List<ScatterTerm> terms, List<Map<String, String>> allLabels,
             Function<P, Map<String, String>> labels) {
+        Map<String, Map<String, Integer>> all = new HashMap<>();
+        Map<String, Map<String, Integer>> here = new HashMap<>();
+        for (ScatterTerm term : terms) {
+            // Compatible: a value of empty text matches Pods without the label, but not when its waiting Pods are counted (trap g).
+            all.computeIfAbsent(term.key(), key -> count(allLabels, l -> Optional.of(l.getOrDefault(key, ""))));
+            here.computeIfAbsent(term.key(), key -> count(waiting, p -> Optional.ofNullable(labels.apply(p).get(key))));
+        }
         List<Counted> counted = new ArrayList<>();
         for (ScatterTerm term : terms) {
-            int all = (int) allLabels.stream().filter(l -> matches(term, l)).count();
-            int here = (int) waiting.stream().filter(p -> term.value().equals(labels.apply(p).get(term.key()))).count();
-            counted.add(new Counted(term, all, here));
+            counted.add(new Counted(term, all.getOrDefault(term.key(), Map.of()).getOrDefault(term.value(), 0),
+                    here.getOrDefault(term.key(), Map.of()).getOrDefault(term.value(), 0)));
         }
         return order(waiting, counted, terms.size(), allLabels.size(), labels);
+    }
+
+    private static <T> Map<String, Integer> count(List<T> things, Function<T, Optional<String>> value) {
+        Map<String, Integer> counts = new HashMap<>();
+        things.forEach(thing -> value.apply(thing).ifPresent(found -> counts.merge(found, 1, Integer::sum)));
+        return counts;
     }
 
     /**
@@ -64,20 +80,35 @@ final class Scatter {
         List<Counted> effective = termCount == 1
                 ? terms
                 : terms.stream().filter(t -> t.waiting > 0).sorted((a, b) -> Integer.compare(b.waiting, a.waiting)).toList();
-        List<P> order = waiting;
+        if (effective.isEmpty() || waiting.size() < 2) {
+            return waiting;
+        }
+        Map<String, Map<String, int[]>> members = new HashMap<>();
+        Ranking ranking = new Ranking(waiting.size());
         for (Counted counted : effective) {
-            order = apply(order, counted, allPods, labels);
+            Map<String, int[]> byValue = members.computeIfAbsent(counted.term.key(), key -> byValue(waiting, key, labels));
+            apply(ranking, byValue.getOrDefault(counted.term.value(), NONE), counted, allPods);
+        }
+        List<P> order = new ArrayList<>(waiting.size());
+        for (int place : ranking.order()) {
+            order.add(waiting.get(place));
         }
         return order;
     }
 
-    /** Compatible: a value of empty text matches Pods without the label (trap g). */
-    static boolean matches(ScatterTerm term, Map<String, String> labels) {
-        return term.value().equals(labels.getOrDefault(term.key(), ""));
+    /** Places in the waiting list by label value. Compatible: a value of empty text stands for Pods without the label, too (trap g). */
+    private static <P> Map<String, int[]> byValue(List<P> waiting, String key, Function<P, Map<String, String>> labels) {
+        Map<String, IntStream.Builder> places = new HashMap<>();
+        for (int i = 0; i < waiting.size(); i++) {
+            places.computeIfAbsent(labels.apply(waiting.get(i)).getOrDefault(key, ""), _ -> IntStream.builder()).add(i);
+        }
+        Map<String, int[]> byValue = new HashMap<>();
+        places.forEach((value, found) -> byValue.put(value, found.build().toArray()));
+        return byValue;
     }
 
     /**
-     * One term on the sequence.
+     * One term on the sequence. What does not match keeps its order, so only the matching ones are moved.
      * <ol>
      * <li>Split into matching and others; nothing to do when one side has at most one.
      * <li>Keep the last matching one for the very end.
@@ -85,51 +116,35 @@ final class Scatter {
      * all Pods, and put the others that are too many in front.
      * </ol>
      */
-    private static <P> List<P> apply(List<P> sequence, Counted counted, int allPods, Function<P, Map<String, String>> labels) {
-        List<P> matching = new ArrayList<>();
-        List<P> others = new ArrayList<>();
-        for (P pod : sequence) {
-            (matches(counted.term, labels.apply(pod)) ? matching : others).add(pod);
+    private static void apply(Ranking ranking, int[] members, Counted counted, int allPods) {
+        int others = ranking.size() - members.length;
+        if (members.length <= 1 || others <= 1) {
+            return;
         }
-        if (matching.size() <= 1 || others.size() <= 1) {
-            return sequence;
-        }
-        P last = matching.removeLast();
+        int matching = members.length - 1;
         int allMatching = counted.all - 1;
         int allOthers = allPods - counted.all;
         int groups;
         int matchingStep;
         int othersStep;
         int front = 0;
-        if ((float) allOthers / allMatching >= (float) others.size() / matching.size()) {
-            groups = Math.min(matching.size(), others.size());
-            matchingStep = round(matching.size(), groups);
-            othersStep = round(others.size(), groups);
+        if ((float) allOthers / allMatching >= (float) others / matching) {
+            groups = Math.min(matching, others);
+            matchingStep = round(matching, groups);
+            othersStep = round(others, groups);
         } else {
             int smaller = Math.min(allMatching, allOthers);
             matchingStep = round(allMatching, smaller);
             othersStep = round(allOthers, smaller);
-            groups = Math.min(matching.size() / matchingStep, others.size() / othersStep);
-            front = others.size() - groups * othersStep;
+            groups = Math.min(matching / matchingStep, others / othersStep);
+            front = others - groups * othersStep;
         }
-        List<P> result = new ArrayList<>(sequence.size());
-        result.addAll(others.subList(0, front));
-        int m = 0;
-        int o = front;
-        for (int i = 0; i < groups; i++) {
-            m = move(matching, m, matchingStep, result);
-            o = move(others, o, othersStep, result);
+        int[] before = new int[members.length];
+        for (int i = 0; i < matching; i++) {
+            before[i] = (int) Math.min(others, front + (long) Math.min(i / matchingStep, groups) * othersStep);
         }
-        move(matching, m, matching.size(), result);
-        move(others, o, others.size(), result);
-        result.add(last);
-        return result;
-    }
-
-    private static <P> int move(List<P> from, int start, int count, List<P> to) {
-        int end = Math.min(from.size(), start + count);
-        to.addAll(from.subList(Math.min(start, end), end));
-        return end;
+        before[matching] = others;
+        ranking.move(ranking.sorted(members), before);
     }
 
     /** Half away from zero, of positive numbers. */
