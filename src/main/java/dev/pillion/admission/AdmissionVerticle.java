@@ -36,6 +36,7 @@ public final class AdmissionVerticle extends VerticleBase {
     private final WebhookMeters meters;
     private final ServingCertificate certificate;
     private final LatestSets latest;
+    private final Departure departure = new Departure();
     private @Nullable HttpServer server;
 
     /** Shares everything with the other instances; new certificates, and that there is a new index, come over the bus. */
@@ -55,7 +56,8 @@ public final class AdmissionVerticle extends VerticleBase {
                 ServerSettings.of(options.host(), options.port(), options.engine(), certificate.first()));
         Exchange.Shared shared = new Exchange.Shared(webhooks, latest::known, gate, meters,
                 new Exchange.Limits(options.bodyBytes(), options.deadline()), loop(context));
-        created.requestHandler(request -> route(request, shared));
+        created.requestHandler(request -> route(departure.seen(request), shared));
+        created.connectionHandler(departure::opened);
         // Bad TLS, bad HTTP and resets are the clients' affair.
         created.exceptionHandler(e -> LOG.atDebug().addKeyValue("reason", e.getMessage()).log("Connection failed"));
         server = created;
@@ -67,8 +69,14 @@ public final class AdmissionVerticle extends VerticleBase {
 
     @Override
     public Future<?> stop() {
-        // Open connections are told to go; reviews in work are answered first.
-        return server == null ? Future.succeededFuture() : server.shutdown(DRAIN.toMillis(), TimeUnit.MILLISECONDS);
+        // Open connections are told to go; what is in work or on its way is answered first.
+        HttpServer ending = server;
+        return ending == null ? Future.succeededFuture()
+                : after(departure.begin()).compose(_ -> ending.shutdown(DRAIN.toMillis(), TimeUnit.MILLISECONDS));
+    }
+
+    private Future<?> after(Duration time) {
+        return time.isZero() ? Future.succeededFuture() : vertx.timer(time.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private void route(HttpServerRequest request, Exchange.Shared shared) {

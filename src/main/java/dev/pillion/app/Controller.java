@@ -288,6 +288,15 @@ final class Controller implements AutoCloseable {
     /** Stops in order; may be called again and from any thread but an event loop. */
     @Override
     public void close() {
+        stop(Duration.ZERO);
+    }
+
+    /** As {@link #close}, for a process that API servers may be asking: they get {@link #FAREWELL} to turn to another replica. */
+    void leave() {
+        stop(ready.isDone() ? FAREWELL : Duration.ZERO);
+    }
+
+    private void stop(Duration farewell) {
         if (!stopping.compareAndSet(false, true)) {
             return;
         }
@@ -296,9 +305,7 @@ final class Controller implements AutoCloseable {
         board.accept(new Health(HealthParts.PROGRAM, false, "stopping"));
         Step slots = handOver.get();
         finish(slots.name(), slots.stop().get());
-        if (launch.webhookUrl().isEmpty()) {
-            pause(FAREWELL);
-        }
+        pause(farewell);
         while (!stops.isEmpty()) {
             Step step = stops.pop();
             finish(step.name(), step.stop().get());

@@ -3,6 +3,7 @@ package dev.pillion.app;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 import dev.pillion.config.Config;
 
@@ -11,8 +12,9 @@ import dev.pillion.config.Config;
  *
  * @param kubeconfig empty: the service account of the Pod it runs in
  * @param webhookUrl where the API server reaches a controller outside the cluster; empty: through the Service of the manifests
+ * @param listenPort where the webhooks listen when something at webhookUrl passes connections on; empty: the URL's port, or the setting
  */
-record Launch(Config config, Optional<Path> kubeconfig, Optional<URI> webhookUrl) {
+record Launch(Config config, Optional<Path> kubeconfig, Optional<URI> webhookUrl, OptionalInt listenPort) {
     private static final String ANY_ADDRESS = "0.0.0.0";
     private static final int HTTPS_PORT = 443;
 
@@ -22,8 +24,12 @@ record Launch(Config config, Optional<Path> kubeconfig, Optional<URI> webhookUrl
                 .orElse(ANY_ADDRESS);
     }
 
-    /** Port of the webhooks: the URL's, since the API server comes there. */
+    /** Port of the webhooks: without a wish the URL's, since the API server comes there. */
     int admissionPort() {
+        return listenPort.isPresent() ? listenPort.getAsInt() : portOfUrl();
+    }
+
+    private int portOfUrl() {
         return webhookUrl.map(u -> u.getPort() < 0 ? HTTPS_PORT : u.getPort()).orElse(config.admission().port());
     }
 }

@@ -3,6 +3,7 @@ package dev.pillion.app;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ import picocli.CommandLine.Spec;
 @Command(name = "run", description = "Runs the controller: webhooks, roll-outs and metrics, against a cluster.", mixinStandardHelpOptions = true, abbreviateSynopsis = true, usageHelpWidth = 120, sortOptions = false)
 final class RunCommand implements Callable<Integer> {
     private static final int NOT_STARTED = 1;
+    private static final int LAST_PORT = 65_535;
 
     @Option(names = "--kubeconfig", paramLabel = "FILE", description = "The cluster. Without it: the service account of the Pod it runs in.")
     private @Nullable Path kubeconfig;
@@ -28,6 +30,11 @@ final class RunCommand implements Callable<Integer> {
             "Where the API server reaches the webhooks of a controller outside the "
                     + "cluster, such as https://127.0.0.1:9876. The webhook configurations are then written by the controller, which listens on this port."})
     private @Nullable URI webhookUrl;
+
+    @Option(names = "--listen-port", paramLabel = "PORT", description = {
+            "With --webhook-url: where the webhooks listen when something at the "
+                    + "URL, such as a load balancer, passes connections on to several controllers. Default: the port of the URL."})
+    private @Nullable Integer listenPort;
 
     @Option(names = "--config", paramLabel = "FILE", description = "Settings file. Default: config/pillion.yaml of the distribution.")
     private @Nullable Path config;
@@ -50,12 +57,16 @@ final class RunCommand implements Callable<Integer> {
         if (webhookUrl != null) {
             checkUrl(webhookUrl, command);
         }
+        if (listenPort != null) {
+            checkPort(listenPort, command);
+        }
         Config read = flags.read(Optional.ofNullable(config), command);
         if (read.shard().slots() != 1) {
             throw new ParameterException(command, "shard.slots = \"" + read.shard().slots()
                     + "\" is not served by this version, which elects one leader for all sets; allowed: 1");
         }
-        return new Launch(read, Optional.ofNullable(kubeconfig), Optional.ofNullable(webhookUrl));
+        return new Launch(read, Optional.ofNullable(kubeconfig), Optional.ofNullable(webhookUrl),
+                listenPort == null ? OptionalInt.empty() : OptionalInt.of(listenPort));
     }
 
     private static void checkUrl(URI url, CommandLine command) {
@@ -64,6 +75,15 @@ final class RunCommand implements Callable<Integer> {
         if (!good) {
             throw new ParameterException(command,
                     "--webhook-url = \"" + url + "\" is not allowed; allowed: https://HOST:PORT without a path");
+        }
+    }
+
+    private void checkPort(int port, CommandLine command) {
+        if (webhookUrl == null) {
+            throw new ParameterException(command, "--listen-port goes with --webhook-url only; in a cluster use --admission.port");
+        }
+        if (port < 1 || port > LAST_PORT) {
+            throw new ParameterException(command, "--listen-port = \"" + port + "\" is not allowed; allowed: 1 to " + LAST_PORT);
         }
     }
 
@@ -77,6 +97,6 @@ final class RunCommand implements Callable<Integer> {
             System.err.println("pillion: " + e.getMessage());
             return NOT_STARTED;
         }
-        return Stop.onSignal(controller);
+        return Stop.onSignal(controller::leave);
     }
 }

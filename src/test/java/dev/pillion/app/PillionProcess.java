@@ -25,7 +25,7 @@ import dev.pillion.it.Eventually;
 /** The program as a process of its own, with its output in a file. */
 final class PillionProcess implements AutoCloseable {
     private static final long STOP_SECONDS = 30;
-    private static final long CLOSE_SECONDS = 10;
+    private static final long CLOSE_SECONDS = 20;
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private final Process process;
