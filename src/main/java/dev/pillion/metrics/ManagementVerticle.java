@@ -10,6 +10,7 @@ import org.slf4j.LoggerFactory;
 
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 
@@ -41,7 +42,8 @@ public final class ManagementVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        return vertx.createHttpServer().requestHandler(this::answer).listen(port, host).map(server -> {
+        // Scrapers speak HTTP/1.1; an upgrade to clear-text HTTP/2 left one answer in some hundreds hanging.
+        return vertx.createHttpServer(new HttpServerOptions().setHttp2ClearTextEnabled(false)).requestHandler(this::answer).listen(port, host).map(server -> {
             actualPort.set(server.actualPort());
             LOG.atInfo().addKeyValue("port", server.actualPort()).log("Management endpoint is up");
             return vertx.eventBus().<Health>localConsumer(Addresses.HEALTH, m -> board.accept(m.body()));

@@ -8,6 +8,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -157,8 +158,8 @@ final class PodApi implements AutoCloseable {
     /** Admissions of Pods so far, by reason and result, as the controller counts them. */
     Map<String, Double> injections() throws IOException, InterruptedException {
         try (HttpClient http = HttpClient.newHttpClient()) {
-            return http.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + metricsPort + "/metrics")).build(),
-                    HttpResponse.BodyHandlers.ofLines()).body().filter(line -> line.startsWith("pillion_injections_total{"))
+            return http.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + metricsPort + "/metrics")).timeout(Duration.ofSeconds(30))
+                    .build(), HttpResponse.BodyHandlers.ofString()).body().lines().filter(line -> line.startsWith("pillion_injections_total{"))
                     .collect(Collectors.toMap(line -> line.substring(line.indexOf('{'), line.indexOf(' ')),
                             line -> Double.valueOf(line.substring(line.indexOf(' ')))));
         }
