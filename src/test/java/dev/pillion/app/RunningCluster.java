@@ -19,9 +19,9 @@ import dev.pillion.it.RawHttp;
 final class RunningCluster implements AutoCloseable {
     private final Cluster cluster;
     private final String own;
-    private final String url = "https://127.0.0.1:" + PillionProcess.freePort();
     private final KubernetesClient client;
     private final RawHttp http;
+    private String url = "https://127.0.0.1:" + PillionProcess.freePort();
     private AutoCloseable controller;
 
     private RunningCluster(Cluster cluster, String... settings) throws InterruptedException {
@@ -71,6 +71,12 @@ final class RunningCluster implements AutoCloseable {
 
     void goOn(String... settings) throws InterruptedException {
         controller = start(settings);
+    }
+
+    /** At another address than the one in the webhook configurations, where nobody answers any more. */
+    void goOnElsewhere() throws InterruptedException {
+        url = "https://127.0.0.1:" + PillionProcess.freePort();
+        goOn();
     }
 
     Cluster cluster() {
