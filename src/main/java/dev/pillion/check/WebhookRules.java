@@ -50,7 +50,11 @@ final class WebhookRules {
 
     private List<Finding> configuration(String kind, String name, List<ObjectNode> all) {
         List<Configured> webhooks = all.stream().flatMap(Configured::all).filter(w -> w.name().equals(name)).toList();
-        if (kind.equals(Configured.MUTATING)) {
+        if (webhooks.isEmpty()) {
+            found.add(Finding.of(Rule.WEBHOOK_MISSING, kind, name, "it does not exist: " + (kind.equals(Configured.MUTATING)
+                    ? "new Pods get no sidecars, SidecarSets get no defaults and hashes"
+                    : "SidecarSets that are wrong are taken"), APPLY));
+        } else if (kind.equals(Configured.MUTATING)) {
             demand(kind, name, webhooks, "changes new Pods, so they get no sidecars", Configured::injects);
             demand(kind, name, webhooks, "gives SidecarSets their defaults and hashes",
                     w -> w.asksSets() && w.entry().path().equals(SETS));
@@ -66,8 +70,7 @@ final class WebhookRules {
 
     private void demand(String kind, String name, List<Configured> webhooks, String deed, Predicate<Configured> fits) {
         if (webhooks.stream().noneMatch(fits)) {
-            found.add(Finding.of(Rule.WEBHOOK_MISSING, kind, name,
-                    (webhooks.isEmpty() ? "it does not exist: nothing " : "it has no webhook that ") + deed, APPLY));
+            found.add(Finding.of(Rule.WEBHOOK_MISSING, kind, name, "it has no webhook that " + deed, APPLY));
         }
     }
 

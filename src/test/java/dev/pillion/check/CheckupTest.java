@@ -75,7 +75,7 @@ final class CheckupTest {
 
         assertThat(cluster.findings()).extracting(Finding::rule).containsExactly(Rule.WEBHOOK_MISSING, Rule.WEBHOOK_MISSING, Rule.SECOND_SET_WEBHOOK);
         assertThat(cluster.findings().getFirst().what()).contains("it has no webhook that changes new Pods");
-        assertThat(cluster.findings().get(1).what()).contains("does not exist: nothing refuses SidecarSets");
+        assertThat(cluster.findings().get(1).what()).contains("does not exist: SidecarSets that are wrong are taken");
     }
 
     @Test
