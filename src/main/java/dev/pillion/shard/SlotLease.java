@@ -237,7 +237,10 @@ final class SlotLease {
         Optional<Turn> turn = switch (state) {
             case Watching watching -> watched(watching, request, answer, sentAt, now);
             case Holding held -> held(held, answer, sentAt, now);
-            case Leaving(Holding held) -> left(held, answer, sentAt, now);
+            case Leaving(Holding held) -> {
+                left(held, answer, sentAt, now);
+                yield Optional.empty();
+            }
             case Releasing(Holding held) -> releasing(held, answer, now);
             case Lost _ -> {
                 if (answer instanceof Answer.Stored(LeaseRecord lease)) {
@@ -316,13 +319,11 @@ final class SlotLease {
     }
 
     /** As long as work of the term goes on: the end was told, so nothing is told any more. */
-    private Optional<Turn> left(Holding held, Answer answer, long sentAt, long now) {
-        state = held;
-        Optional<Turn> turn = held(held, answer, sentAt, now);
+    private void left(Holding held, Answer answer, long sentAt, long now) {
+        Optional<Turn> _ = held(held, answer, sentAt, now);
         if (state instanceof Holding still) {
             state = new Leaving(still);
         }
-        return turn.filter(_ -> false);
     }
 
     private Optional<Turn> releasing(Holding held, Answer answer, long now) {
