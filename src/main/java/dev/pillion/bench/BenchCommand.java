@@ -24,7 +24,7 @@ public final class BenchCommand implements Runnable {
      * @param environment of the process, where the real API server may be named
      */
     public static CommandLine of(ControllerStarter starter, Map<String, String> environment) {
-        return new CommandLine(new BenchCommand()).addSubcommand(new RolloutBench(environment))
+        return new CommandLine(new BenchCommand()).addSubcommand(new RolloutBench(environment)).addSubcommand(new MemoryBench())
                 .addSubcommand(PartCommand.of(starter)).setCaseInsensitiveEnumValuesAllowed(true);
     }
 

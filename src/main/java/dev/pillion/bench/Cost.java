@@ -49,7 +49,9 @@ record Cost(Duration cpu, Duration compiler, Duration collector, long allocated,
             Optional<ThreadTime> thread = read(task.resolve("stat")).flatMap(Cost::thread);
             compiler = compiler.plus(thread.filter(ThreadTime::isCompiler).map(ThreadTime::time).orElse(Duration.ZERO));
             collector = collector.plus(thread.filter(ThreadTime::isCollector).map(ThreadTime::time).orElse(Duration.ZERO));
-            switches += thread.filter(ThreadTime::isCompiler).isPresent() ? 0 : number(lines(task.resolve("status")), "voluntary_ctxt_switches:");
+            switches += thread.filter(ThreadTime::isCompiler).isPresent()
+                    ? 0
+                    : number(lines(task.resolve("status")), "voluntary_ctxt_switches:");
         }
         List<String> status = lines(SELF.resolve("status"));
         return new Cost(Duration.ofNanos(system.getProcessCpuTime()), compiler, collector, threads.getTotalThreadAllocatedBytes(), switches,
@@ -106,8 +108,8 @@ record Cost(Duration cpu, Duration compiler, Duration collector, long allocated,
 
     /** What was used between an earlier moment and this one; memory is that of this moment. */
     Cost since(Cost before) {
-        return new Cost(cpu.minus(before.cpu), compiler.minus(before.compiler), collector.minus(before.collector), allocated - before.allocated,
-                switches - before.switches, peakResident, resident);
+        return new Cost(cpu.minus(before.cpu), compiler.minus(before.compiler), collector.minus(before.collector),
+                allocated - before.allocated, switches - before.switches, peakResident, resident);
     }
 
     String toJson() {

@@ -6,8 +6,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 
+import dev.pillion.api.Json;
+import dev.pillion.api.SidecarSet;
+import dev.pillion.demo.AuditLog;
 import dev.pillion.demo.ControllerStarter;
 import dev.pillion.sandbox.Sandbox;
 import dev.pillion.sandbox.SandboxOptions;
@@ -34,10 +39,11 @@ final class PartCommand implements Runnable {
         throw new CommandLine.ParameterException(spec.commandLine(), "name the part: " + String.join(", ", spec.subcommands().keySet()));
     }
 
-    /** The controller. Orders: start, stop, cost (JSON), heap (bytes in use after a collection). */
+    /** The controller. Orders: start, stop, cost (JSON), heap (bytes in use after a collection), peak (the most of it so far). */
     @Command(name = "controller", description = "The controller.")
     static final class ControllerPart implements Callable<Integer> {
         private final ControllerStarter starter;
+        private final Heap heap = Heap.watch();
 
         @Option(names = "--kubeconfig", required = true, description = "The cluster.")
         private Path kubeconfig = Path.of("");
@@ -59,19 +65,26 @@ final class PartCommand implements Runnable {
         }
 
         private String carryOut(String order) throws Exception {
-            return switch (order) {
+            switch (order) {
                 case "start" -> {
                     running = Optional.of(starter.start(kubeconfig, settings));
-                    yield "ready";
+                    return "ready";
                 }
                 case "stop" -> {
                     stop();
-                    yield "stopped";
+                    return "stopped";
                 }
-                case "cost" -> Cost.ofThisProcess().toJson();
-                case "heap" -> Long.toString(Heap.afterCollection());
+                case "cost" -> {
+                    return Cost.ofThisProcess().toJson();
+                }
+                case "heap" -> {
+                    return Long.toString(Heap.afterCollection());
+                }
+                case "peak" -> {
+                    return Long.toString(heap.most());
+                }
                 default -> throw new IllegalArgumentException("unknown order");
-            };
+            }
         }
 
         private void stop() throws Exception {
@@ -82,27 +95,52 @@ final class PartCommand implements Runnable {
         }
     }
 
-    /** The sandbox. Prints its audit log; the only order, kubeconfigs, writes them. */
+    /**
+     * The sandbox. Orders: kubeconfigs (writes them); sets N, pods N SETS (fill it with a {@link Population}); writes (the number of writes
+     * of sets, Pods and revisions so far).
+     */
     @Command(name = "sandbox", description = "The sandbox.")
     static final class SandboxPart implements Callable<Integer> {
         private static final Path OUTPUT = Path.of("/dev/stdout");
+        private static final Set<String> COUNTED = Set.of("sidecarsets", "pods", "controllerrevisions");
 
         @Option(names = "--folder", required = true, description = "Where the kubeconfigs go.")
         private Path folder = Path.of("");
 
+        @Option(names = "--audit", description = "Print the audit log, after the first answer.")
+        private boolean audit;
+
         @Override
         public Integer call() throws IOException {
-            SandboxOptions options = SandboxOptions.defaults().withTransport(SandboxOptions.Transport.HTTPS).withAuditLimit(0)
-                    .withAuditFile(OUTPUT);
-            try (Sandbox sandbox = Sandbox.start(options)) {
-                Part.run(order -> {
+            SandboxOptions options = SandboxOptions.defaults().withTransport(SandboxOptions.Transport.HTTPS);
+            try (Sandbox sandbox = Sandbox.start(audit ? options.withAuditLimit(0).withAuditFile(OUTPUT) : options)) {
+                Population population = new Population(sandbox);
+                Part.run(order -> carryOut(List.of(order.split(" ", -1)), sandbox, population));
+            }
+            return 0;
+        }
+
+        private String carryOut(List<String> order, Sandbox sandbox, Population population) throws IOException {
+            switch (order.getFirst()) {
+                case "kubeconfigs" -> {
                     for (String user : List.of(TargetServer.CONTROLLER, TargetServer.BENCH)) {
                         Files.writeString(folder.resolve("kubeconfig-" + user), sandbox.kubeconfig(user));
                     }
-                    return "ready";
-                });
+                }
+                case "sets" -> population.sets(Integer.parseInt(order.get(1)));
+                case "pods" -> population.pods(Integer.parseInt(order.get(1)), sets(sandbox, Integer.parseInt(order.get(2))));
+                case "writes" -> {
+                    return Long.toString(sandbox.audit().lines().stream().flatMap(line -> Json.tryRead(line).stream())
+                            .flatMap(event -> AuditLog.write(event).stream()).filter(write -> COUNTED.contains(write.resource())).count());
+                }
+                default -> throw new IllegalArgumentException("unknown order");
             }
-            return 0;
+            return "done";
+        }
+
+        private static List<SidecarSet> sets(Sandbox sandbox, int count) {
+            return IntStream.range(0, count)
+                    .mapToObj(i -> sandbox.get(Population.SETS, Population.set(i)).map(SidecarSet::of).orElseThrow()).toList();
         }
     }
 }

@@ -21,15 +21,16 @@ import java.util.Locale;
 record RolloutRow(int pods, String atOnce, Duration wall, Duration plain, Duration ideal, Cost cost, int writes, int reads,
         int mostUnavailable, List<String> violations, long heap) {
     static final List<String> HEAD = List.of(
-            "| Pods | at once | wall | of batches x kubelet | of plain client | CPU per Pod | of it compiler | of it collector | allocated | switches "
-                    + "| writes per Pod | reads per Pod | most unavailable | heap |",
+            "| Pods | at once | wall | of batches x kubelet | of plain client | CPU per Pod | of it compiler | of it collector "
+                    + "| allocated | switches | writes per Pod | reads per Pod | most unavailable | heap |",
             "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     private static final double KIBI = 1024;
     private static final double MEBI = 1024.0 * 1024;
 
     String line() {
-        return String.format(Locale.ROOT, "| %,d | %s | %.1f s | %s | %s | %.2f ms | %.2f ms | %.2f ms | %.0f KiB | %.0f | %.2f | %.2f | %d%s | %.0f MiB |",
-                pods, atOnce, seconds(wall), ratio(ideal), ratio(plain), perPod(cost.cpu()), perPod(cost.compiler()), perPod(cost.collector()),
+        return String.format(Locale.ROOT,
+                "| %,d | %s | %.1f s | %s | %s | %.2f ms | %.2f ms | %.2f ms | %.0f KiB | %.0f | %.2f | %.2f | %d%s | %.0f MiB |", pods,
+                atOnce, seconds(wall), ratio(ideal), ratio(plain), perPod(cost.cpu()), perPod(cost.compiler()), perPod(cost.collector()),
                 cost.allocated() / KIBI / pods, (double) cost.switches() / pods,
                 (double) writes / pods, (double) reads / pods, mostUnavailable, violations.isEmpty() ? "" : " (LIMIT BROKEN)",
                 heap / MEBI);

@@ -13,7 +13,6 @@ import dev.pillion.rollout.Ledger;
 import dev.pillion.rollout.Plan;
 import dev.pillion.rollout.RolloutOptions;
 
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A roll-out in its middle, without a cluster: a ledger whose Pods all wait, and rounds over it. */
@@ -45,19 +44,11 @@ final class RoundSample {
         for (int i = 0; i < count; i++) {
             ObjectNode pod = samples.pod(i, Map.of("app", "bench", "customer", "c-" + i % values));
             pod.withObject("/metadata").put("uid", "uid-" + i).put("resourceVersion", Integer.toString(i + 1));
-            run(pod);
+            StoredPods.run(pod);
             pods.add(PodViews.of(pod));
         }
         ledger.rebuild(set("t2", scatter), Map.of(), pods);
         return this;
-    }
-
-    private static void run(ObjectNode pod) {
-        ObjectNode status = pod.putObject("status").put("phase", "Running");
-        status.putArray("conditions").addObject().put("type", "Ready").put("status", "True").put("lastTransitionTime", NOW.toString());
-        ArrayNode statuses = status.putArray("containerStatuses");
-        pod.path("spec").path("containers").forEach(c -> statuses.addObject().put("name", c.path("name").asString())
-                .put("image", c.path("image").asString()).put("imageID", "sha256:1").put("ready", true));
     }
 
     private static SidecarSet set(String tag, boolean scatter) {

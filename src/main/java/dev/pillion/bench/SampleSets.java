@@ -67,14 +67,19 @@ final class SampleSets {
         return set;
     }
 
-    /** A set of one container, without defaults. */
+    /** A set of one container called "agent", without defaults. */
     static ObjectNode small(String name, Map<String, String> labels, String image) {
+        return small(name, labels, "agent", image);
+    }
+
+    /** A set of one container, without defaults. */
+    static ObjectNode small(String name, Map<String, String> labels, String container, String image) {
         ObjectNode set = Json.object().put("apiVersion", Wire.V1BETA1).put("kind", Wire.KIND);
         set.putObject("metadata").put("name", name);
         ObjectNode spec = set.putObject("spec");
         ObjectNode selector = spec.putObject("selector").putObject("matchLabels");
         labels.forEach(selector::put);
-        spec.putArray("containers").addObject().put("name", "agent").put("image", image);
+        spec.putArray("containers").addObject().put("name", container).put("image", image);
         spec.putObject("updateStrategy");
         return set;
     }

@@ -2,7 +2,9 @@ package dev.pillion.bench;
 
 import java.io.BufferedReader;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** The sandbox as a process of its own. Its audit log has no reads. */
@@ -15,13 +17,29 @@ final class SandboxServer implements TargetServer {
         this.part = part;
     }
 
-    /** @param audit is given the audit log to read */
+    /** @param audit is given the audit log to read; nothing can be ordered then */
     static SandboxServer start(Consumer<BufferedReader> audit) {
+        return start(Optional.of(audit));
+    }
+
+    /** One that takes orders. */
+    static SandboxServer start() {
+        return start(Optional.empty());
+    }
+
+    private static SandboxServer start(Optional<Consumer<BufferedReader>> audit) {
         Scratch scratch = Scratch.create("sandbox");
-        PartProcess part = PartProcess.start(scratch, List.of(), List.of("sandbox", "--folder", scratch.folder().toString()));
+        List<String> arguments = new ArrayList<>(List.of("sandbox", "--folder", scratch.folder().toString()));
+        audit.ifPresent(_ -> arguments.add("--audit"));
+        PartProcess part = PartProcess.start(scratch, List.of(), arguments);
         part.ask("kubeconfigs");
-        audit.accept(part.output());
+        audit.ifPresent(reader -> reader.accept(part.output()));
         return new SandboxServer(scratch, part);
+    }
+
+    /** Tells it to fill itself past its API, or asks for the number of writes; see {@link PartCommand.SandboxPart}. */
+    String ask(String order) {
+        return part.ask(order);
     }
 
     @Override

@@ -70,6 +70,26 @@ final class StoredPods {
         return pod;
     }
 
+    /** Gives a Pod the status of one that runs what it should and is ready. */
+    static void run(ObjectNode pod) {
+        ObjectNode status = pod.putObject("status").put("phase", "Running").put("startTime", CREATED).put("podIP", "10.1.2.3");
+        ArrayNode conditions = status.putArray("conditions");
+        for (String type : List.of("PodScheduled", "Initialized", "ContainersReady", "Ready")) {
+            conditions.addObject().put("type", type).put("status", "True").put("lastTransitionTime", CREATED);
+        }
+        ArrayNode statuses = status.putArray("containerStatuses");
+        pod.path("spec").path("containers").forEach(container -> {
+            String image = Json.text(container, "image");
+            statuses.addObject().put("name", Json.text(container, "name")).put("image", image).put("imageID", imageId(image))
+                    .put("ready", true).put("restartCount", 0).put("started", true).putObject("state").putObject("running")
+                    .put("startedAt", CREATED);
+        });
+    }
+
+    private static String imageId(String image) {
+        return image.substring(0, image.lastIndexOf(':')) + "@sha256:" + Integer.toHexString(image.hashCode()).repeat(8);
+    }
+
     private void spec(ObjectNode spec, int number, String application) {
         spec.put("nodeName", "node-" + number % NODES + ".cluster.example").put("terminationGracePeriodSeconds", 30);
         ArrayNode containers = spec.putArray("containers");

@@ -120,6 +120,28 @@ public final class Sandbox implements AutoCloseable {
         store.forgetHistory(type);
     }
 
+    /**
+     * Stores an object as it is, without defaults, validation or admission, and unseen by the audit log: for clusters too large to be
+     * filled by requests. It gets a uid when it has none.
+     *
+     * @param type such as "pods" or "sidecarsets.apps.kruise.io"
+     * @return the object as stored
+     * @throws IllegalStateException when there is one of its name
+     */
+    public ObjectNode put(String type, ObjectNode object) {
+        ObjectNode metadata = Trees.metadata(object);
+        if (!metadata.has("uid")) {
+            metadata.put("uid", UUID.randomUUID().toString());
+        }
+        String key = Stored.key(Trees.text(metadata, "namespace"), Trees.text(metadata, "name"));
+        return store.create(type, key, object).orElseThrow(() -> new IllegalStateException(type + " " + key + " is there already")).tree();
+    }
+
+    /** An object as it is stored, by its key in the type: "namespace/name", or "name". */
+    public Optional<ObjectNode> get(String type, String key) {
+        return store.get(type, key).map(Stored::tree);
+    }
+
     ObjectStore store() {
         return store;
     }
