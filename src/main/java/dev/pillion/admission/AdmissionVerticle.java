@@ -71,7 +71,8 @@ public final class AdmissionVerticle extends VerticleBase {
     public Future<?> stop() {
         // Open connections are told to go; what is in work or on its way is answered first.
         HttpServer ending = server;
-        return ending == null ? Future.succeededFuture()
+        return ending == null
+                ? Future.succeededFuture()
                 : after(departure.begin()).compose(_ -> ending.shutdown(DRAIN.toMillis(), TimeUnit.MILLISECONDS));
     }
 

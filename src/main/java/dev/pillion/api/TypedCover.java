@@ -68,7 +68,8 @@ public final class TypedCover {
             JsonNode there = existing.path(entry.getKey());
             Optional<MemberTable.Member> member = table.member(name, entry.getKey());
             boolean absent = there.isMissingNode() || there.isNull();
-            if (absent ? member.isPresent() && !isZero(entry.getValue(), member.get().type())
+            if (absent
+                    ? member.isPresent() && !isZero(entry.getValue(), member.get().type())
                     : !covers(there, entry.getValue(), member.map(MemberTable.Member::type).orElse(new GoType.Raw()))) {
                 return false;
             }

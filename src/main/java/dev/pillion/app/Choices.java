@@ -46,7 +46,7 @@ final class Choices {
     static Set<Feature> startup(Config config) {
         Set<Feature> features = EnumSet.noneOf(Feature.class);
         switch (config.injection().readinessGate()) {
-            case OWNED,ALL -> features.add(Feature.READINESS_GATE);
+            case OWNED, ALL -> features.add(Feature.READINESS_GATE);
             case OFF -> {
             }
         }

@@ -220,7 +220,8 @@ final class Controller implements AutoCloseable {
             return watches;
         }
         StartupPorts ports = new StartupPorts(watches.pods(), kube.podWrites(), kube.barrierWrites(), events);
-        StartupVerticle startup = new StartupVerticle(ports, StartupOptions.of(features), _ -> ownership.leads(), new StartupMeters(meters), nanos,
+        StartupVerticle startup = new StartupVerticle(ports, StartupOptions.of(features), _ -> ownership.leads(), new StartupMeters(meters),
+                nanos,
                 Clock.systemUTC());
         deploy("startup", startup, ThreadingModel.EVENT_LOOP);
         return startup.tap(watches);

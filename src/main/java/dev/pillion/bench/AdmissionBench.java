@@ -90,7 +90,8 @@ final class AdmissionBench implements Callable<Integer> {
             all.add(new Target(last.port, Json.bytes(SamplePods.review(MANY_VARIABLES)), last.sidecars,
                     new Tally("the same, Pod with 1,500 variables")));
             int lastSize = sizes.getLast();
-            all.add(new Target(add(servers, BenchServer.admission(SetIndex.of(SampleSets.pinned(SampleSets.admitting(lastSize))), certificate)),
+            all.add(new Target(
+                    add(servers, BenchServer.admission(SetIndex.of(SampleSets.pinned(SampleSets.admitting(lastSize))), certificate)),
                     review, last.sidecars, new Tally("the same, usual Pod, sets pin a revision")));
             measure(load, all);
             out.println(Tally.head());

@@ -10,7 +10,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** {@code pillion bench}: the figures of src/docs/performance.md, made anew. */
-@Command(name = "bench", mixinStandardHelpOptions = true, description = "Measures what the documentation claims.", subcommands = {ValidateBench.class, AdmissionBench.class, RoundBench.class})
+@Command(name = "bench", mixinStandardHelpOptions = true, description = "Measures what the documentation claims.", subcommands = {
+        ValidateBench.class, AdmissionBench.class, RoundBench.class})
 public final class BenchCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();

@@ -141,18 +141,19 @@ final class LoadMain {
                 return;
             }
             int number = begun++;
-            connection.request(head).compose(r -> r.send(body)).compose(r -> r.body().map(b -> check(r.statusCode(), b))).onComplete(end -> {
-                latencies[number] = System.nanoTime() - from;
-                if (end.failed()) {
-                    bad++;
-                    answer = String.valueOf(end.cause());
-                }
-                if (++ended == job.requests()) {
-                    done.complete(new Job.Outcome(System.nanoTime() - start, latencies, bad, answer));
-                } else {
-                    next(connection, System.nanoTime());
-                }
-            });
+            connection.request(head).compose(r -> r.send(body)).compose(r -> r.body().map(b -> check(r.statusCode(), b)))
+                    .onComplete(end -> {
+                        latencies[number] = System.nanoTime() - from;
+                        if (end.failed()) {
+                            bad++;
+                            answer = String.valueOf(end.cause());
+                        }
+                        if (++ended == job.requests()) {
+                            done.complete(new Job.Outcome(System.nanoTime() - start, latencies, bad, answer));
+                        } else {
+                            next(connection, System.nanoTime());
+                        }
+                    });
         }
 
         private Buffer check(int status, Buffer reply) {

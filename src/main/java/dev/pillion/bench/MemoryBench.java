@@ -67,27 +67,31 @@ final class MemoryBench implements Callable<Integer> {
         server.ask("pods " + pods + " " + sets);
         start(server, List.of(), "start with Pods that are new to it");
         Restart restart = start(server, List.of(), "restart");
-        row(out, "heap with the sets, without Pods", "%.0f MiB", empty / MEBI);
-        row(out, "heap with the Pods", "%.0f MiB", restart.heap / MEBI);
-        row(out, "of that for the Pods, in cache and ledgers", "%.0f MiB", (restart.heap - empty) / MEBI);
-        row(out, "heap per Pod", "%,d bytes", (restart.heap - empty) / pods);
-        row(out, "resident at the end of the restart, greatest", "%.0f MiB, %.0f MiB", restart.cost.resident() / MEBI,
-                restart.cost.peakResident() / MEBI);
-        row(out, "most heap after any collection during the restart", "%.0f MiB, %.2f times the end", restart.peak / MEBI,
-                (double) restart.peak / restart.heap);
-        row(out, "restart: ready after", "%.1f s", RolloutRow.seconds(restart.ready));
-        row(out, "restart: all sets looked at after", "%.1f s", RolloutRow.seconds(restart.settled));
-        row(out, "restart: sets per second, from the first to the last", "%.0f", sets / Math.max(0.001, RolloutRow.seconds(restart.pass)));
-        row(out, "restart: CPU, of it compiler", "%.1f s, %.1f s", RolloutRow.seconds(restart.cost.cpu()),
-                RolloutRow.seconds(restart.cost.compiler()));
-        row(out, "restart: writes of sets, Pods and revisions", "%d", restart.writes);
+        row(out, "heap with the sets, without Pods", String.format(Locale.ROOT, "%.0f MiB", empty / MEBI));
+        row(out, "heap with the Pods", String.format(Locale.ROOT, "%.0f MiB", restart.heap / MEBI));
+        row(out, "of that for the Pods, in cache and ledgers", String.format(Locale.ROOT, "%.0f MiB", (restart.heap - empty) / MEBI));
+        row(out, "heap per Pod", String.format(Locale.ROOT, "%,d bytes", (restart.heap - empty) / pods));
+        row(out, "resident at the end of the restart, greatest",
+                String.format(Locale.ROOT, "%.0f MiB, %.0f MiB", restart.cost.resident() / MEBI,
+                        restart.cost.peakResident() / MEBI));
+        row(out, "most heap after any collection during the restart",
+                String.format(Locale.ROOT, "%.0f MiB, %.2f times the end", restart.peak / MEBI,
+                        (double) restart.peak / restart.heap));
+        row(out, "restart: ready after", String.format(Locale.ROOT, "%.1f s", RolloutRow.seconds(restart.ready)));
+        row(out, "restart: all sets looked at after", String.format(Locale.ROOT, "%.1f s", RolloutRow.seconds(restart.settled)));
+        row(out, "restart: sets per second, from the first to the last",
+                String.format(Locale.ROOT, "%.0f", sets / Math.max(0.001, RolloutRow.seconds(restart.pass))));
+        row(out, "restart: CPU, of it compiler", String.format(Locale.ROOT, "%.1f s, %.1f s", RolloutRow.seconds(restart.cost.cpu()),
+                RolloutRow.seconds(restart.cost.compiler())));
+        row(out, "restart: writes of sets, Pods and revisions", String.format(Locale.ROOT, "%d", restart.writes));
         int limit = (int) Math.ceil(restart.heap * PEAK / MEBI);
         Restart tight = start(server, List.of("-Xmx" + limit + "m"), "restart with a heap of " + limit + " MiB");
-        row(out, "restart with 1.5 times that heap (-Xmx" + limit + "m): ready after", "%.1f s", RolloutRow.seconds(tight.ready));
+        row(out, "restart with 1.5 times that heap (-Xmx" + limit + "m): ready after",
+                String.format(Locale.ROOT, "%.1f s", RolloutRow.seconds(tight.ready)));
     }
 
-    private static void row(PrintWriter out, String what, String format, Object... values) {
-        out.println("| " + what + " | " + String.format(Locale.ROOT, format, values) + " |");
+    private static void row(PrintWriter out, String what, String value) {
+        out.println("| " + what + " | " + value + " |");
         out.flush();
     }
 

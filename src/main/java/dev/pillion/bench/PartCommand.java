@@ -65,26 +65,20 @@ final class PartCommand implements Runnable {
         }
 
         private String carryOut(String order) throws Exception {
-            switch (order) {
+            return switch (order) {
                 case "start" -> {
                     running = Optional.of(starter.start(kubeconfig, settings));
-                    return "ready";
+                    yield "ready";
                 }
                 case "stop" -> {
                     stop();
-                    return "stopped";
+                    yield "stopped";
                 }
-                case "cost" -> {
-                    return Cost.ofThisProcess().toJson();
-                }
-                case "heap" -> {
-                    return Long.toString(Heap.afterCollection());
-                }
-                case "peak" -> {
-                    return Long.toString(heap.most());
-                }
+                case "cost" -> Cost.ofThisProcess().toJson();
+                case "heap" -> Long.toString(Heap.afterCollection());
+                case "peak" -> Long.toString(heap.most());
                 default -> throw new IllegalArgumentException("unknown order");
-            }
+            };
         }
 
         private void stop() throws Exception {

@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Consumer;
-import java.util.stream.Stream;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import dev.pillion.kube.KubeException;
 
@@ -20,7 +20,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code pillion bench rollout}: what a roll-out costs the controller and how long it takes, by the number of Pods. */
-@Command(name = "rollout", mixinStandardHelpOptions = true, description = {"Roll-outs over more and more Pods: time, CPU of the controller's process, requests, heap, and whether maxUnavailable was kept.",
+@Command(name = "rollout", mixinStandardHelpOptions = true, description = {
+        "Roll-outs over more and more Pods: time, CPU of the controller's process, requests, heap, and whether maxUnavailable was kept.",
         "Starts everything it needs on loopback and removes it again."})
 final class RolloutBench implements Callable<Integer> {
     private static final int FAILED = 1;

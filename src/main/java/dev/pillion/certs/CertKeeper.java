@@ -63,7 +63,8 @@ public final class CertKeeper implements CertSource {
     public Look look(Look.Telling telling) {
         CertState state = advance();
         Optional<CertState> before = last;
-        if (telling == Look.Telling.ALLOWED && !toldBundle.isEmpty() && !toldBundle.contains(state.current().authority().certificatePem())) {
+        if (telling == Look.Telling.ALLOWED && !toldBundle.isEmpty()
+                && !toldBundle.contains(state.current().authority().certificatePem())) {
             tell(state.bundle());
         }
         last = Optional.of(state);

@@ -86,7 +86,9 @@ final class CertificateRules {
 
     private static String host(WebhookEntry entry) {
         String host = entry.uri().flatMap(u -> Optional.ofNullable(u.getHost())).orElse("");
-        return entry.serviceName().isEmpty() ? host.replaceAll("^\\[|]$", "") : entry.serviceName() + "." + entry.serviceNamespace() + ".svc";
+        return entry.serviceName().isEmpty()
+                ? host.replaceAll("^\\[|]$", "")
+                : entry.serviceName() + "." + entry.serviceNamespace() + ".svc";
     }
 
     private static Set<String> namesOf(X509Certificate certificate) {

@@ -94,7 +94,8 @@ public record ClusterFacts(Front front, Own own, Contents contents) {
     }
 
     static Optional<ServiceName> service(WebhookEntry entry) {
-        return entry.serviceName().isEmpty() ? Optional.empty()
+        return entry.serviceName().isEmpty()
+                ? Optional.empty()
                 : Optional.of(new ServiceName(entry.serviceNamespace(), entry.serviceName()));
     }
 }

@@ -58,9 +58,11 @@ final class ContentRules {
         Optional<String> lost = pin.flatMap(Pin::revisionName).filter(name -> own.stream().noneMatch(r -> r.name().equals(name)))
                 .map(name -> "revision " + name)
                 .or(() -> pin.filter(p -> p.revisionName().isEmpty()).flatMap(Pin::customVersion).filter(
-                        v -> own.stream().noneMatch(r -> v.equals(r.labels().get(Wire.CUSTOM_VERSION_LABEL)))).map(v -> "custom version " + v));
+                        v -> own.stream().noneMatch(r -> v.equals(r.labels().get(Wire.CUSTOM_VERSION_LABEL))))
+                        .map(v -> "custom version " + v));
         return lost.map(what -> List.of(Finding.of(Rule.REVISION_MISSING, KIND, set.name(),
                 "injects " + what + " (spec.injectionStrategy.revision), which does not exist: every new Pod that it matches is refused",
-                "name one that \"pillion history " + set.name() + "\" shows, or remove spec.injectionStrategy.revision"))).orElse(List.of());
+                "name one that \"pillion history " + set.name() + "\" shows, or remove spec.injectionStrategy.revision")))
+                .orElse(List.of());
     }
 }

@@ -28,7 +28,8 @@ final class ControllerRules {
         boolean works = slots.size() > idle.size();
         if (slots.isEmpty()) {
             found.add(Finding.of(Rule.NO_CONTROLLER, KIND, options.namespace() + "/" + CheckOptions.SLOT + "0",
-                    "does not exist: no Pillion controller has run with this namespace", "start it, or name its namespace with --controller-namespace"));
+                    "does not exist: no Pillion controller has run with this namespace",
+                    "start it, or name its namespace with --controller-namespace"));
         } else if (!idle.isEmpty()) {
             found.add(new Finding(Rule.NO_CONTROLLER, KIND, idle.stream().map(l -> options.namespace() + "/" + l.name()).toList(),
                     "nobody holds it: its SidecarSets are not rolled out", "look whether the controller's replicas run and are ready"));
@@ -39,7 +40,8 @@ final class ControllerRules {
                         "OpenKruise's manager runs (" + l.holder() + ") beside Pillion: both write the same SidecarSets and Pods",
                         "stop one of them, or take SidecarSets away from the manager; see takeover.md"));
             } else {
-                found.add(Finding.of(Rule.OTHER_CONTROLLER, KIND, CheckOptions.OTHER_MANAGER, "OpenKruise's manager runs (" + l.holder() + ")",
+                found.add(Finding.of(Rule.OTHER_CONTROLLER, KIND, CheckOptions.OTHER_MANAGER,
+                        "OpenKruise's manager runs (" + l.holder() + ")",
                         "stop it before Pillion starts, or take SidecarSets away from it; see takeover.md"));
             }
         });
@@ -56,7 +58,8 @@ final class ControllerRules {
         List<Finding> found = new ArrayList<>();
         if (!rights.missing().isEmpty()) {
             String missing = rights.missing().stream()
-                    .map(r -> r + (r.where() == Right.Where.OWN_NAMESPACE ? " in " + options.namespace() : "")).collect(Collectors.joining("; "));
+                    .map(r -> r + (r.where() == Right.Where.OWN_NAMESPACE ? " in " + options.namespace() : ""))
+                    .collect(Collectors.joining("; "));
             found.add(Finding.of(Rule.RIGHT_MISSING, "User", rights.user(), "lacks rights that the controller needs: " + missing,
                     "apply k8s/controller/rbac.yaml (and rbac-launch-priority.yaml), or give the rights to the user the controller runs as"));
         }

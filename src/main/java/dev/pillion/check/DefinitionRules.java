@@ -30,7 +30,8 @@ final class DefinitionRules {
     static List<Finding> judge(ClusterFacts facts, CheckOptions options) {
         DefinitionRules rules = new DefinitionRules(Trust.of(facts, options), options);
         facts.front().definition().map(definition -> {
-            definition.ifPresentOrElse(rules::definition, () -> rules.add(Rule.CRD_MISSING, "it does not exist: there can be no SidecarSets", APPLY));
+            definition.ifPresentOrElse(rules::definition,
+                    () -> rules.add(Rule.CRD_MISSING, "it does not exist: there can be no SidecarSets", APPLY));
             return definition;
         });
         return rules.found;
@@ -51,13 +52,15 @@ final class DefinitionRules {
                 add(Rule.CRD_VERSION, "version " + version + " is not served: manifests written for it are refused", APPLY);
             }
         }
-        definition.path("spec").path("versions").valueStream().filter(v -> v.path("storage").asBoolean(false)).map(v -> Json.text(v, "name"))
+        definition.path("spec").path("versions").valueStream().filter(v -> v.path("storage").asBoolean(false))
+                .map(v -> Json.text(v, "name"))
                 .filter(v -> !v.equals(STORED)).forEach(v -> add(Rule.CRD_STORAGE,
                         "sets are stored as " + v + ", Pillion's definition stores " + STORED + ", which holds every field", APPLY));
         List<String> stored = definition.path("status").path("storedVersions").valueStream().map(v -> v.asString("")).toList();
         if (stored.stream().anyMatch(v -> !v.equals(STORED))) {
             add(Rule.CRD_STORED, "sets may still be stored in earlier versions (status.storedVersions: " + String.join(", ", stored)
-                    + "); they are read by conversion", "nothing is needed; before a version is removed from the definition, write every set once");
+                    + "); they are read by conversion",
+                    "nothing is needed; before a version is removed from the definition, write every set once");
         }
         conversion(definition);
     }
@@ -75,7 +78,8 @@ final class DefinitionRules {
                     + ", not by Pillion's", APPLY + ", before that Service goes");
             return;
         }
-        trust.fault(webhook.caBundle()).ifPresent(fault -> add(Rule.CRD_CONVERSION, "its conversion " + fault, WebhookRules.healed(options)));
+        trust.fault(webhook.caBundle())
+                .ifPresent(fault -> add(Rule.CRD_CONVERSION, "its conversion " + fault, WebhookRules.healed(options)));
     }
 
     private void add(Rule rule, String what, String wayOut) {
@@ -85,7 +89,7 @@ final class DefinitionRules {
     /** The conversion's entry, while Pillion is asked to convert. */
     static Optional<WebhookEntry> ours(ObjectNode definition, CheckOptions options) {
         WebhookEntry webhook = Configured.conversion(definition);
-        return webhook.serviceName().equals(WebhookRules.SERVICE) && webhook.serviceNamespace().equals(options.namespace())
+        return (webhook.serviceName().equals(WebhookRules.SERVICE) && webhook.serviceNamespace().equals(options.namespace()))
                 || webhook.uri().isPresent() ? Optional.of(webhook) : Optional.empty();
     }
 }

@@ -46,7 +46,8 @@ public record PodFacts(PodKey key, Optional<Instant> created, PodMarks marks, Po
                         && e.path("valueFrom").path("configMapKeyRef").isObject());
         boolean plain = pod.marks().raw().isEmpty() && pod.startup().equals(PodStartup.NONE) && !liveness && !barriers
                 && terminators.isEmpty();
-        return plain || ENDED.contains(pod.phase()) ? Optional.empty()
+        return plain || ENDED.contains(pod.phase())
+                ? Optional.empty()
                 : Optional.of(new PodFacts(pod.key(), pod.created(), pod.marks(), pod.startup(), barriers,
                         Json.text(annotations, Wire.LAUNCH_COMPLETED).equals("true"), terminators, liveness));
     }

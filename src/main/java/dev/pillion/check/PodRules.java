@@ -59,7 +59,8 @@ final class PodRules {
         named.addAll(pod.marks().hashes().keySet());
         named.remove("");
         named.removeAll(known);
-        named.forEach(name -> tell(pod, Rule.SET_GONE, "carries the sidecars of SidecarSet " + name + ", which does not exist: nobody updates them",
+        named.forEach(name -> tell(pod, Rule.SET_GONE,
+                "carries the sidecars of SidecarSet " + name + ", which does not exist: nobody updates them",
                 NEW + ", or apply the SidecarSet again"));
     }
 
@@ -75,7 +76,8 @@ final class PodRules {
             }
         }
         if (pod.marks().inPlace() instanceof PodMarks.InPlace.Unreadable) {
-            tell(pod, Rule.STATE_UNREADABLE, "annotation " + Wire.IN_PLACE_STATE + " cannot be read: an update of the pod never counts as done",
+            tell(pod, Rule.STATE_UNREADABLE,
+                    "annotation " + Wire.IN_PLACE_STATE + " cannot be read: an update of the pod never counts as done",
                     "remove the annotation, or " + NEW);
         }
     }
@@ -85,7 +87,8 @@ final class PodRules {
             case ReadyGate.Settled _ -> {
             }
             case ReadyGate.Unset _ when options.gate() == Served.NO -> tell(pod, Rule.GATE_UNSERVED,
-                    "has the readiness gate " + Wire.READY_GATE + " and no such condition, and injection.readiness-gate is off: it never becomes ready",
+                    "has the readiness gate " + Wire.READY_GATE
+                            + " and no such condition, and injection.readiness-gate is off: it never becomes ready",
                     "set injection.readiness-gate to \"owned\" or \"all\"");
             case ReadyGate.Unset _ when isFresh(pod) -> {
             }
@@ -112,14 +115,16 @@ final class PodRules {
             return;
         }
         if (!pod.completed() && options.launchPriority() == Served.NO) {
-            tell(pod, Rule.BARRIER_UNSERVED, "has launch barriers that are not all released, and injection.launch-priority is off: its containers wait for ever",
+            tell(pod, Rule.BARRIER_UNSERVED,
+                    "has launch barriers that are not all released, and injection.launch-priority is off: its containers wait for ever",
                     "set injection.launch-priority to true");
         } else if (!pod.completed()) {
             tell(pod, Rule.BARRIER_OPEN, "has launch barriers that are not all released",
                     "look at the containers that start first, they must be ready; and whether a controller runs");
         }
         if (Optional.ofNullable(facts.contents().barriers().get(pod.key())).flatMap(k -> k.map(exists -> !exists)).orElse(false)) {
-            tell(pod, Rule.BARRIER_MISSING, "has launch barriers, and its ConfigMap (<pod>-barrier) is missing: a container that starts waits for it",
+            tell(pod, Rule.BARRIER_MISSING,
+                    "has launch barriers, and its ConfigMap (<pod>-barrier) is missing: a container that starts waits for it",
                     "a controller with injection.launch-priority makes it again when a container misses its key");
         }
     }
@@ -130,7 +135,8 @@ final class PodRules {
                     ContentRules.NATIVE);
         }
         if (pod.enhancedLiveness()) {
-            tell(pod, Rule.ENHANCED_LIVENESS, "has the enhanced liveness probe of OpenKruise, by annotation: liveness probes were taken away from it",
+            tell(pod, Rule.ENHANCED_LIVENESS,
+                    "has the enhanced liveness probe of OpenKruise, by annotation: liveness probes were taken away from it",
                     "know that pods created under Pillion keep their probes, so the kubelet restarts their containers");
         }
     }

@@ -41,7 +41,8 @@ record Trust(Instant now, Optional<X509Certificate> serving) {
         if (bundle.stream().allMatch(c -> c.getNotAfter().toInstant().isBefore(now))) {
             return Optional.of("has a caBundle whose certificates have all expired");
         }
-        return serving.isEmpty() || bundle.stream().anyMatch(this::signed) ? Optional.empty()
+        return serving.isEmpty() || bundle.stream().anyMatch(this::signed)
+                ? Optional.empty()
                 : Optional.of("has a caBundle without the CA of the certificate that is served");
     }
 

@@ -62,9 +62,10 @@ final class WebhookRules {
             demand(kind, name, webhooks, "refuses SidecarSets that are wrong", w -> w.asksSets() && w.entry().path().equals(VALIDATE));
         }
         webhooks.forEach(this::webhook);
-        webhooks.stream().flatMap(w -> w.entry().uri().stream()).findFirst().ifPresent(u -> found.add(Finding.of(Rule.WEBHOOK_OUTSIDE, kind, name,
-                "it sends to " + u.getScheme() + "://" + u.getAuthority() + ", not to a Service",
-                "nothing is needed for a controller with --webhook-url; else delete it and apply k8s/controller/webhooks.yaml")));
+        webhooks.stream().flatMap(w -> w.entry().uri().stream()).findFirst()
+                .ifPresent(u -> found.add(Finding.of(Rule.WEBHOOK_OUTSIDE, kind, name,
+                        "it sends to " + u.getScheme() + "://" + u.getAuthority() + ", not to a Service",
+                        "nothing is needed for a controller with --webhook-url; else delete it and apply k8s/controller/webhooks.yaml")));
         return found;
     }
 

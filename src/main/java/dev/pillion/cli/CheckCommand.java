@@ -65,8 +65,9 @@ final class CheckCommand implements Callable<Integer> {
         for (Finding finding : findings) {
             List<String> shown = finding.objects().stream().limit(Math.max(1, limit)).toList();
             int more = finding.objects().size() - shown.size();
-            out.println(word(finding.rule().severity()) + " " + finding.rule().word() + ": " + finding.kind() + " " + String.join(", ", shown)
-                    + (more > 0 ? " and " + more + " more" : ""));
+            out.println(
+                    word(finding.rule().severity()) + " " + finding.rule().word() + ": " + finding.kind() + " " + String.join(", ", shown)
+                            + (more > 0 ? " and " + more + " more" : ""));
             out.println("    " + finding.what());
             out.println("    Way out: " + finding.wayOut());
         }

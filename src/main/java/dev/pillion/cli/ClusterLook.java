@@ -98,7 +98,8 @@ final class ClusterLook {
     private List<HeldLease> leases() {
         List<HeldLease> held = objects.list("coordination.k8s.io/v1", "Lease", options.namespace()).stream().map(ClusterLook::lease)
                 .filter(l -> l.name().startsWith(CheckOptions.SLOT) || l.name().equals(CheckOptions.OTHER_MANAGER)).toList();
-        return options.namespace().equals(OTHER_NAMESPACE) ? held
+        return options.namespace().equals(OTHER_NAMESPACE)
+                ? held
                 : Stream.concat(held.stream(), objects.get("coordination.k8s.io/v1", "Lease", OTHER_NAMESPACE, CheckOptions.OTHER_MANAGER)
                         .map(ClusterLook::lease).stream()).toList();
     }

@@ -22,7 +22,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-
 import tools.jackson.databind.node.ObjectNode;
 
 /** pillion explain pod: why a Pod has, lacks or waits for the sidecars of each set. */

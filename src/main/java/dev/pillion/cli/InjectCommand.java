@@ -27,7 +27,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-
 import tools.jackson.databind.node.ObjectNode;
 
 /** pillion inject: the Pod webhook on files. */

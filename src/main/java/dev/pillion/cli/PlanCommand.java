@@ -22,7 +22,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-
 import tools.jackson.databind.node.ObjectNode;
 
 /** pillion plan: what would happen if SidecarSets were applied. */

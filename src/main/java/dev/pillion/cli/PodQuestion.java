@@ -58,6 +58,7 @@ record PodQuestion(ObjectNode raw, PodView pod, SetIndex index, PodReport.Subjec
     /** The line above the tables. */
     String title(Instant now) {
         String state = raw.path("metadata").has("deletionTimestamp") ? "being deleted" : pod.phase().isEmpty() ? "no phase" : pod.phase();
-        return "Pod " + pod.key() + ": " + state + (pod.isReady() ? ", ready" : ", not ready") + ", " + Ages.of(pod.created(), now) + " old";
+        return "Pod " + pod.key() + ": " + state + (pod.isReady() ? ", ready" : ", not ready") + ", " + Ages.of(pod.created(), now)
+                + " old";
     }
 }

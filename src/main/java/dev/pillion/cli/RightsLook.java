@@ -77,7 +77,8 @@ final class RightsLook {
     }
 
     private boolean isAllowed(Right right, Optional<String> account) {
-        ObjectNode review = Json.object().put("apiVersion", API).put("kind", account.isPresent() ? "SubjectAccessReview" : "SelfSubjectAccessReview");
+        ObjectNode review = Json.object().put("apiVersion", API).put("kind",
+                account.isPresent() ? "SubjectAccessReview" : "SelfSubjectAccessReview");
         ObjectNode spec = review.putObject("spec");
         account.ifPresent(user -> {
             spec.put("user", user);

@@ -26,7 +26,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** pillion status: where SidecarSets stand. */
-@Command(name = "status", description = {"Shows where SidecarSets stand.", "All of them in a list, or one with what its pods wait for."}, footerHeading = "%nExit codes: ", footer = "0 shown; 1 there is no such SidecarSet; 64 wrong arguments; 69 the cluster does not answer.")
+@Command(name = "status", description = {"Shows where SidecarSets stand.",
+        "All of them in a list, or one with what its pods wait for."}, footerHeading = "%nExit codes: ", footer = "0 shown; 1 there is no such SidecarSet; 64 wrong arguments; 69 the cluster does not answer.")
 final class StatusCommand implements Callable<Integer> {
     @Parameters(arity = "0..1", paramLabel = "NAME", description = "A SidecarSet. Default: all.")
     private @Nullable String name;

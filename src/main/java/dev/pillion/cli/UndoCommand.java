@@ -20,11 +20,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-
 import tools.jackson.databind.node.ObjectNode;
 
 /** pillion undo: back to an older revision. */
-@Command(name = "undo", description = {"Takes a SidecarSet back to an older revision.", "Containers, init containers, volumes, pull secrets, patchPodMetadata and the custom version become what the revision recorded, as if the older manifest were applied. Selectors and strategies stay. Running pods follow by the update strategy."}, footerHeading = "%nExit codes: ", footer = "0 done, or there already; 1 there is no such SidecarSet or revision, or the write was refused; 64 wrong arguments; 69 the cluster does not answer.")
+@Command(name = "undo", description = {"Takes a SidecarSet back to an older revision.",
+        "Containers, init containers, volumes, pull secrets, patchPodMetadata and the custom version become what the revision recorded, as if the older manifest were applied. Selectors and strategies stay. Running pods follow by the update strategy."}, footerHeading = "%nExit codes: ", footer = "0 done, or there already; 1 there is no such SidecarSet or revision, or the write was refused; 64 wrong arguments; 69 the cluster does not answer.")
 final class UndoCommand implements Callable<Integer> {
     @Parameters(paramLabel = "NAME", description = "The SidecarSet.")
     private String name = "";
@@ -74,7 +74,8 @@ final class UndoCommand implements Callable<Integer> {
         }
         Optional<ObjectNode> wanted = RestoredSet.goBack(set, revision);
         if (wanted.isEmpty()) {
-            err.println("pillion: the data of ControllerRevision " + revision.name() + " is no SidecarSet; choose another with --to-revision");
+            err.println(
+                    "pillion: the data of ControllerRevision " + revision.name() + " is no SidecarSet; choose another with --to-revision");
             return Exit.REFUSED;
         }
         if (dryRun) {

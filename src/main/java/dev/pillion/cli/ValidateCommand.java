@@ -17,7 +17,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** pillion validate: the SidecarSet webhooks on files. */
-@Command(name = "validate", description = {"Tells what the webhook would say to SidecarSets, without a cluster.", "All sets of the files count as one cluster, so conflicts between them are found."}, footerHeading = "%nExit codes: ", footer = "0 all are accepted; 1 at least one would be refused; 64 wrong arguments or files.")
+@Command(name = "validate", description = {"Tells what the webhook would say to SidecarSets, without a cluster.",
+        "All sets of the files count as one cluster, so conflicts between them are found."}, footerHeading = "%nExit codes: ", footer = "0 all are accepted; 1 at least one would be refused; 64 wrong arguments or files.")
 final class ValidateCommand implements Callable<Integer> {
     @Option(names = {"-f",
             "--filename"}, required = true, paramLabel = "FILE", description = "SidecarSets of v1beta1 or v1alpha1, and what they refer to: ControllerRevisions, the ConfigMap kruise-configuration. A file, a folder, or \"-\" for the standard input. May be repeated.")

@@ -36,7 +36,8 @@ public enum Absence {
             case WebhookReach.OptedOut(_, String sentence) -> Optional.of(new Cause(OPTED_OUT, sentence));
             case WebhookReach.Sent _ -> older(set, pod);
             case WebhookReach.Absent _ -> Optional.of(older(set, pod).orElse(new Cause(WEBHOOK_NOT_REACHED,
-                    "no MutatingWebhookConfiguration sends new Pods to a webhook at " + WebhookReach.PATH + "; is the controller installed?")));
+                    "no MutatingWebhookConfiguration sends new Pods to a webhook at " + WebhookReach.PATH
+                            + "; is the controller installed?")));
         };
     }
 
@@ -56,10 +57,11 @@ public enum Absence {
                 "the webhook was not reached when the Pod was created and its failurePolicy is Ignore, or labels or SidecarSet were changed since";
             case WebhookReach.Sent(_, _, int conditions) when conditions > 0 ->
                 "the webhook's matchConditions may exclude the Pod, or labels or SidecarSet were changed since";
-            case WebhookReach.Sent _, WebhookReach.NamespaceExcluded _, WebhookReach.OptedOut _, WebhookReach.Absent _ ->
+            case WebhookReach.Sent _,WebhookReach.NamespaceExcluded _,WebhookReach.OptedOut _,WebhookReach.Absent _ ->
                 "the webhook was not installed when the Pod was created, or labels or SidecarSet were changed since";
         };
-        return new Cause(WEBHOOK_NOT_REACHED, (sameSecond ? "both were created in the same second, so the SidecarSet may not have been known yet; else " : "")
-                + "nothing rules the sidecars out now: " + why + "; re-create the Pod");
+        return new Cause(WEBHOOK_NOT_REACHED,
+                (sameSecond ? "both were created in the same second, so the SidecarSet may not have been known yet; else " : "")
+                        + "nothing rules the sidecars out now: " + why + "; re-create the Pod");
     }
 }

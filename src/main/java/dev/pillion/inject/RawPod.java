@@ -22,7 +22,8 @@ record RawPod(ObjectNode raw, String namespace, Map<String, String> labels, Map<
                 .or(() -> TypedDecode.check(raw.path("spec"), "PodSpec", MemberTable.POD, "spec"))
                 .or(() -> TypedDecode.check(raw.path("status"), "PodStatus", MemberTable.POD, "status"));
         if (misfit.isPresent()) {
-            throw new RefusedException(400, Reason.UNDECODABLE, "the Pod cannot be decoded: " + misfit.get().path() + " " + misfit.get().text());
+            throw new RefusedException(400, Reason.UNDECODABLE,
+                    "the Pod cannot be decoded: " + misfit.get().path() + " " + misfit.get().text());
         }
         JsonNode metadata = raw.path("metadata");
         String own = Json.text(metadata, "namespace");

@@ -102,7 +102,8 @@ final class Revisions {
         if (selector.isPresent()) {
             Optional<String> fault = selector.get().fault();
             if (fault.isPresent()) {
-                throw RefusedException.of(Reason.SELECTOR_FAULT, "SidecarSet " + set.name() + ": spec.updateStrategy.selector." + fault.get());
+                throw RefusedException.of(Reason.SELECTOR_FAULT,
+                        "SidecarSet " + set.name() + ": spec.updateStrategy.selector." + fault.get());
             }
             if (!selector.get().matches(pod.labels())) {
                 return true;

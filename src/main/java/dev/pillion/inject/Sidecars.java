@@ -130,7 +130,7 @@ record Sidecars(Map<String, String> annotations, List<Slot> initContainers, List
                 case MetadataPatch.Outcome.Applied(Map<String, String> after) -> annotations.putAll(after);
                 case MetadataPatch.Outcome.Refused(String key, String text) -> throw RefusedException.of(Reason.METADATA_PATCH,
                         "SidecarSet " + set.name() + ": patchPodMetadata of annotation " + key + " of Pod " + pod.describe() + ": " + text)
-                                .by(set.name());
+                        .by(set.name());
             }
         }
         return annotations;

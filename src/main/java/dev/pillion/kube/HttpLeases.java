@@ -61,7 +61,8 @@ final class HttpLeases implements Leases {
         text(members, "holderIdentity", spec.holder());
         text(members, "acquireTime", spec.acquired());
         text(members, "renewTime", spec.renewed());
-        spec.duration().ifPresentOrElse(d -> members.put("leaseDurationSeconds", seconds(d)), () -> members.putNull("leaseDurationSeconds"));
+        spec.duration().ifPresentOrElse(d -> members.put("leaseDurationSeconds", seconds(d)),
+                () -> members.putNull("leaseDurationSeconds"));
         members.put("leaseTransitions", spec.transitions());
     }
 
@@ -82,7 +83,8 @@ final class HttpLeases implements Leases {
         JsonNode metadata = object.path("metadata");
         JsonNode spec = object.path("spec");
         Map<String, String> marks = KubeObjects.texts(metadata.path("annotations")).entrySet().stream()
-                .filter(e -> e.getKey().startsWith(LeaseSpec.MARK_PREFIX)).collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+                .filter(e -> e.getKey().startsWith(LeaseSpec.MARK_PREFIX))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
         Optional<Duration> duration = number(spec, "leaseDurationSeconds").filter(n -> n > 0).map(Duration::ofSeconds);
         return new LeaseRecord(Json.text(metadata, "name"), Json.text(metadata, "uid"), Json.text(metadata, "resourceVersion"),
                 new LeaseSpec(Json.text(spec, "holderIdentity"), duration, Json.text(spec, "acquireTime"), Json.text(spec, "renewTime"),

@@ -88,7 +88,8 @@ public final class Watches implements ChangeSource {
                 watch(new ListWatch.KubeKind("configmaps", KubeObjects.configMaps(options.namespace()), Optional.of(Wire.CONFIG_MAP)),
                         shared,
                         new TreeReader<>(KubeObjects::configuration), configuration, changes),
-                watch(new ListWatch.KubeKind("pods", "/api/v1/pods"), shared, new PodViewReader(new Interner(INTERNED), pods::get), pods, changes));
+                watch(new ListWatch.KubeKind("pods", "/api/v1/pods"), shared, new PodViewReader(new Interner(INTERNED), pods::get), pods,
+                        changes));
         running.forEach(ListWatch::start);
         List<ListWatch<?>> awaited = running;
         waiter = Thread.ofVirtual().name("watch-synced").start(() -> tellSynced(awaited));

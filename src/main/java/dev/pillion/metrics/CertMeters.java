@@ -13,7 +13,8 @@ public final class CertMeters {
 
     public CertMeters(Meters meters) {
         failures = meters.counter("pillion_certificate_failures", "Looks at the certificates that the API server did not let end well");
-        meters.gauge("pillion_certificate_not_after_seconds", "End of the serving certificate, in seconds since 1970; 0 before there is one",
+        meters.gauge("pillion_certificate_not_after_seconds",
+                "End of the serving certificate, in seconds since 1970; 0 before there is one",
                 () -> ends.get().getEpochSecond());
     }
 

@@ -43,11 +43,12 @@ public final class ManagementVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         // Scrapers speak HTTP/1.1; an upgrade to clear-text HTTP/2 left one answer in some hundreds hanging.
-        return vertx.createHttpServer(new HttpServerOptions().setHttp2ClearTextEnabled(false)).requestHandler(this::answer).listen(port, host).map(server -> {
-            actualPort.set(server.actualPort());
-            LOG.atInfo().addKeyValue("port", server.actualPort()).log("Management endpoint is up");
-            return vertx.eventBus().<Health>localConsumer(Addresses.HEALTH, m -> board.accept(m.body()));
-        });
+        return vertx.createHttpServer(new HttpServerOptions().setHttp2ClearTextEnabled(false)).requestHandler(this::answer)
+                .listen(port, host).map(server -> {
+                    actualPort.set(server.actualPort());
+                    LOG.atInfo().addKeyValue("port", server.actualPort()).log("Management endpoint is up");
+                    return vertx.eventBus().<Health>localConsumer(Addresses.HEALTH, m -> board.accept(m.body()));
+                });
     }
 
     private void answer(HttpServerRequest request) {

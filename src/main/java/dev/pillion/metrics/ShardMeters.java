@@ -22,7 +22,8 @@ public final class ShardMeters {
 
     /** A slot this process strives for: its series exists from the start, so that it can be watched for having no owner. */
     public void slot(String lease) {
-        meters.gauge("leader_election_master_status", "1 while this process owns the slot of this Lease", () -> owned.contains(lease) ? 1 : 0,
+        meters.gauge("leader_election_master_status", "1 while this process owns the slot of this Lease",
+                () -> owned.contains(lease) ? 1 : 0,
                 "name", lease);
     }
 

@@ -172,8 +172,9 @@ public final class Reconciler {
     private Tally.Round carryOut(Run run, Plan plan) {
         Tally.Round counted = new Tally.Round();
         Instant now = clock.instant();
-        PodTask task = new PodTask(run.fenced.podWrites(), options.rollout(), shared.meters, new PodTask.Round(run.set, run.registered.latest(),
-                name -> run.index.set(new SetKey(name)).isPresent(), now));
+        PodTask task = new PodTask(run.fenced.podWrites(), options.rollout(), shared.meters,
+                new PodTask.Round(run.set, run.registered.latest(),
+                        name -> run.index.set(new SetKey(name)).isPresent(), now));
         lanes.run(plan.decisions(), task::run, result -> {
             counted.count(result);
             takeIn(run, result, now);

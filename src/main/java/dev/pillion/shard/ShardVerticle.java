@@ -54,7 +54,8 @@ public final class ShardVerticle extends VerticleBase {
         this.slots = shared.ownership().slots().count();
         this.calls = new LeaseCalls(leases, nanos, shared.meters());
         this.agreement = new Agreement(leases, shared.ownership().slots(), nanos);
-        this.book = SlotBook.of(options, shared, new Stamps(wall), new SlotBook.Outlet(m -> vertx.eventBus().send(Addresses.QUEUE, m), this::toWatch));
+        this.book = SlotBook.of(options, shared, new Stamps(wall),
+                new SlotBook.Outlet(m -> vertx.eventBus().send(Addresses.QUEUE, m), this::toWatch));
         shared.meters().waiting(() -> differs ? 1 : 0);
     }
 

@@ -122,7 +122,8 @@ final class SlotBook {
             case Turn.Gained gained -> {
                 refreshing.put(slot, new Fresh(++epoch, gained.term(), gained.until(), now));
                 outlet.watch.accept(new Refresh(epoch, gained.fresh()));
-                LOG.atInfo().addKeyValue("lease", name(slot)).addKeyValue("identity", identity).log("Slot taken, bringing the view up to date");
+                LOG.atInfo().addKeyValue("lease", name(slot)).addKeyValue("identity", identity)
+                        .log("Slot taken, bringing the view up to date");
             }
             case Turn.Extended(long term, long until) -> {
                 refreshing.computeIfPresent(slot, (_, fresh) -> new Fresh(fresh.epoch, fresh.term, until, fresh.takenAt));
@@ -165,7 +166,8 @@ final class SlotBook {
                 .forEach(set -> outlet.queue.accept(new Enqueue(set, Duration.ZERO, Priority.LOW, TAKEN)));
         shared.meters().gained(name(slot), Duration.ofNanos(now - fresh.takenAt));
         LOG.atInfo().addKeyValue("lease", name(slot)).addKeyValue("identity", identity)
-                .addKeyValue("durationMs", Duration.ofNanos(now - fresh.takenAt).toMillis()).log("Leading: the slot's sets are reconciled here");
+                .addKeyValue("durationMs", Duration.ofNanos(now - fresh.takenAt).toMillis())
+                .log("Leading: the slot's sets are reconciled here");
         leases.get(slot).record()
                 .ifPresent(lease -> shared.events().onLease(lease, EventSink.Type.NORMAL, LEADER_ELECTION, identity + " became leader"));
     }

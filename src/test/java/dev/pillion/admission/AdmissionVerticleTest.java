@@ -325,7 +325,8 @@ final class AdmissionVerticleTest {
 
     private Future<Answered> request(HttpClient client, HttpMethod method, String path, String type, byte[] body) {
         RequestOptions options = new RequestOptions().setMethod(method).setURI(path).putHeader("content-type", type);
-        return ClientLoop.run(vertx, () -> client.request(options).compose(r -> r.send(Buffer.buffer(body))).compose(AdmissionVerticleTest::read));
+        return ClientLoop.run(vertx,
+                () -> client.request(options).compose(r -> r.send(Buffer.buffer(body))).compose(AdmissionVerticleTest::read));
     }
 
     private Answered postInChunks(HttpClient client, String path, byte[] body) throws Exception {

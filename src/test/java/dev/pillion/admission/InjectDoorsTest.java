@@ -39,7 +39,6 @@ import dev.pillion.validate.ValidateOptions;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
-
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 

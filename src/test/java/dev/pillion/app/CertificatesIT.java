@@ -92,8 +92,10 @@ final class CertificatesIT {
     private String told() {
         MutatingWebhookConfiguration configuration = users.resources(MutatingWebhookConfiguration.class)
                 .withName(CONFIGURATION).get();
-        return configuration.getWebhooks().stream().map(MutatingWebhook::getClientConfig).map(c -> c.getCaBundle() == null ? ""
-                : new String(Base64.getDecoder().decode(c.getCaBundle()), StandardCharsets.US_ASCII)).distinct().reduce((a, b) -> a + "|" + b)
+        return configuration.getWebhooks().stream().map(MutatingWebhook::getClientConfig).map(c -> c.getCaBundle() == null
+                ? ""
+                : new String(Base64.getDecoder().decode(c.getCaBundle()), StandardCharsets.US_ASCII)).distinct()
+                .reduce((a, b) -> a + "|" + b)
                 .orElse("");
     }
 

@@ -215,7 +215,8 @@ final class ChartTest {
         Install install = render(Install.NAMESPACE, "externalCerts=true", "externalCertsSecret=tls", "crd.annotations.a=b");
 
         assertThat(config(install).certs().source()).isEqualTo(Config.Source.EXTERNAL);
-        assertThat(install.container().at("/volumeMounts/1/mountPath").stringValue()).isEqualTo(config(install).certs().directory().toString());
+        assertThat(install.container().at("/volumeMounts/1/mountPath").stringValue())
+                .isEqualTo(config(install).certs().directory().toString());
         assertThat(install.pod().at("/spec/volumes/1/secret/secretName").stringValue()).isEqualTo("tls");
         assertThat(install.objects().stream().map(Install::name)).doesNotContain("pillion-certificates");
         assertThat(install.objects().stream().filter(o -> Json.text(o, "kind").endsWith("Role")).map(Json::write))

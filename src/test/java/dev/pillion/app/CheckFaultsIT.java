@@ -58,25 +58,31 @@ final class CheckFaultsIT {
 
     @AfterEach
     void stop() throws Exception {
+        stopController();
+        client.close();
+    }
+
+    private void stopController() throws Exception {
         if (controller != null) {
             controller.close();
+            controller = null;
         }
-        client.close();
     }
 
     @Test
     void findsWhatWasPlanted() throws Exception {
         plant();
-        controller.close();
-        controller = null;
+        stopController();
         spoilWebhooks();
 
         ClusterCommands.Ended ended = pillion.run("check", "--limit=1");
 
         assertThat(ended.code()).isEqualTo(1);
         assertThat(ended.out()).contains("error webhook-ca: MutatingWebhookConfiguration pillion-mutating-webhook-configuration",
-                "warning webhook-ignores-failure: MutatingWebhookConfiguration ", "warning webhook-timeout: MutatingWebhookConfiguration ", "error webhook-missing: ValidatingWebhookConfiguration ",
-                "error webhook-missing: MutatingWebhookConfiguration ", "error second-injector: MutatingWebhookConfiguration kruise-mutating-webhook-configuration",
+                "warning webhook-ignores-failure: MutatingWebhookConfiguration ", "warning webhook-timeout: MutatingWebhookConfiguration ",
+                "error webhook-missing: ValidatingWebhookConfiguration ",
+                "error webhook-missing: MutatingWebhookConfiguration ",
+                "error second-injector: MutatingWebhookConfiguration kruise-mutating-webhook-configuration",
                 "error webhook-dead: MutatingWebhookConfiguration kruise-mutating-webhook-configuration", "error no-controller: Lease ",
                 "info other-controller: Lease kruise-manager", "warning set-gone: Pod " + namespace + "/old and 1 more",
                 "warning hash-unreadable: Pod " + namespace + "/damaged", "info hash-old-form: Pod " + namespace + "/old",
@@ -84,7 +90,8 @@ final class CheckFaultsIT {
                 "warning gate-held: Pod " + namespace + "/held", "is held back by Lifecycle \"preUpdateHook\"",
                 "error revision-missing: SidecarSet pinned", "warning terminator: SidecarSet pinned", "error certificate-missing: Secret ",
                 "info needs-manager: CloneSet.apps.kruise.io " + namespace + "/clones").doesNotContain(SECRET).doesNotContain("private");
-        assertThat(pillion.run("check", "--injection.readiness-gate=off").out()).contains("error gate-unserved: Pod " + namespace + "/unset");
+        assertThat(pillion.run("check", "--injection.readiness-gate=off").out())
+                .contains("error gate-unserved: Pod " + namespace + "/unset");
     }
 
     private void plant() {
@@ -94,7 +101,8 @@ final class CheckFaultsIT {
                  "spec":{"group":"apps.kruise.io","scope":"Namespaced","names":{"kind":"CloneSet","plural":"clonesets","singular":"cloneset","listKind":"CloneSetList"},
                   "versions":[{"name":"v1alpha1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","x-kubernetes-preserve-unknown-fields":true}}}]}}""");
         Eventually.until("clone sets are served", PATIENCE, () -> client.objects().apply((ObjectNode) Json.read(
-                "{\"apiVersion\":\"apps.kruise.io/v1alpha1\",\"kind\":\"CloneSet\",\"metadata\":{\"name\":\"clones\",\"namespace\":\"" + namespace
+                "{\"apiVersion\":\"apps.kruise.io/v1alpha1\",\"kind\":\"CloneSet\",\"metadata\":{\"name\":\"clones\",\"namespace\":\""
+                        + namespace
                         + "\"}}")),
                 o -> true);
         pod("stale", "{\"kruise.io/sidecarset-injected-list\":\"nobody\"}", "", "");
@@ -114,7 +122,8 @@ final class CheckFaultsIT {
 
     /** After the controller is gone: it would heal them. */
     private void spoilWebhooks() {
-        ObjectNode mutating = client.objects().get(CONFIGURATIONS, "MutatingWebhookConfiguration", "", "pillion-mutating-webhook-configuration")
+        ObjectNode mutating = client.objects()
+                .get(CONFIGURATIONS, "MutatingWebhookConfiguration", "", "pillion-mutating-webhook-configuration")
                 .orElseThrow();
         ((ObjectNode) mutating.at("/webhooks/0/clientConfig")).remove("caBundle");
         ((ObjectNode) mutating.at("/webhooks/0")).put("failurePolicy", "Ignore").put("timeoutSeconds", 3);
@@ -122,7 +131,8 @@ final class CheckFaultsIT {
         client.objects().apply(mutating);
         try (KubernetesClient admin = cluster.client()) {
             admin.secrets().inNamespace("kruise-system").withName("pillion-webhook-certs").delete();
-            admin.admissionRegistration().v1().validatingWebhookConfigurations().withName("pillion-validating-webhook-configuration").delete();
+            admin.admissionRegistration().v1().validatingWebhookConfigurations().withName("pillion-validating-webhook-configuration")
+                    .delete();
             admin.leases().inNamespace("kruise-system").withName("pillion-slot-0").delete();
         }
         apply("""

@@ -64,9 +64,10 @@ final class CheckIT {
     @Test
     void aClusterThatDoesNotAnswerIsNoFinding() throws Exception {
         Path nowhere = Files.createTempFile("nowhere", "kubeconfig");
-        Files.writeString(nowhere, """
-                {"apiVersion": "v1", "kind": "Config", "current-context": "c", "contexts": [{"name": "c", "context": {"cluster": "c", "user": "u"}}],
-                 "users": [{"name": "u", "user": {"token": "none"}}], "clusters": [{"name": "c", "cluster": {"server": "http://127.0.0.1:1"}}]}""");
+        Files.writeString(nowhere,
+                """
+                        {"apiVersion": "v1", "kind": "Config", "current-context": "c", "contexts": [{"name": "c", "context": {"cluster": "c", "user": "u"}}],
+                         "users": [{"name": "u", "user": {"token": "none"}}], "clusters": [{"name": "c", "cluster": {"server": "http://127.0.0.1:1"}}]}""");
 
         assertThat(pillion.runAs(nowhere, "check").code()).isEqualTo(69);
     }

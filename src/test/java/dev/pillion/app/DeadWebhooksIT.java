@@ -27,7 +27,8 @@ final class DeadWebhooksIT {
             running.stopController();
             assertThat(running.http().post("/api/v1/namespaces/" + trial.namespace() + "/pods", """
                     {"apiVersion":"v1","kind":"Pod","metadata":{"name":"dead","labels":{"app":"upgrade"}},
-                     "spec":{"automountServiceAccountToken":false,"containers":[{"name":"app","image":"registry.example/app:1"}]}}""").code())
+                     "spec":{"automountServiceAccountToken":false,"containers":[{"name":"app","image":"registry.example/app:1"}]}}""")
+                    .code())
                     .isEqualTo(500);
 
             long began = System.nanoTime();

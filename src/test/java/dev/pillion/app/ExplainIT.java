@@ -73,7 +73,8 @@ final class ExplainIT {
         apply("elsewhere", "all", "'namespaceSelector':{'matchLabels':{'kubernetes.io/metadata.name':'elsewhere'}},", "");
         apply("paused", "all", "'injectionStrategy':{'paused':true},", "");
         apply("hidden", "all", "", "");
-        apply("canary", "all", "'updateStrategy':{'type':'NotUpdate'},", "'apps.kruise.io/sidecarset-canary':'true','apps.kruise.io/sidecarset-base':'hidden'");
+        apply("canary", "all", "'updateStrategy':{'type':'NotUpdate'},",
+                "'apps.kruise.io/sidecarset-canary':'true','apps.kruise.io/sidecarset-base':'hidden'");
         apply("late", "all", "'injectionStrategy':{'paused':true},", "");
         JsonNode pod = createPod(namespace, "new", "all");
         assertThat(pod.at("/metadata/annotations/kruise.io~1sidecarset-injected-list").asString("")).isEqualTo("canary");
@@ -93,11 +94,13 @@ final class ExplainIT {
                 .containsPattern("late +left out +webhook-not-reached .*re-create the Pod")
                 .containsPattern("Roll-out\\s+SIDECARSET +STATE +BECAUSE\\s+canary +updated").doesNotContain(SECRET);
         assertThat(pillion.run("explain", "pod", "old", "-n", namespace).ok())
-                .containsPattern("hidden +left out +older-than-set +the Pod was created at ").containsPattern("labels +left out +selector-mismatch")
+                .containsPattern("hidden +left out +older-than-set +the Pod was created at ")
+                .containsPattern("labels +left out +selector-mismatch")
                 .doesNotContain("Roll-out");
         assertThat(pillion.run("explain", "pod", "system", "-n", "excluded").ok())
-                .containsPattern("hidden +left out +namespace-excluded +namespaceSelector of pillion-mutating-webhook-configuration wants no label "
-                        + "control-plane; the namespace has control-plane=x");
+                .containsPattern(
+                        "hidden +left out +namespace-excluded +namespaceSelector of pillion-mutating-webhook-configuration wants no label "
+                                + "control-plane; the namespace has control-plane=x");
         assertThat(pillion.run("explain", "sidecarset", "hidden").ok()).contains("Pods that match and lack the sidecars")
                 .containsPattern("hidden-by-canary +1 +canary canary takes its place\\s+" + namespace + "/new")
                 .containsPattern("older-than-set +1 +they were created before.*\\s+" + namespace + "/old")
@@ -130,7 +133,8 @@ final class ExplainIT {
         String told = Eventually.until("the controller tells of it", PATIENCE, () -> pillion.run("explain", "sidecarset", "stuck").ok(),
                 t -> t.contains("RolloutBlocked"));
 
-        assertThat(told).contains("SidecarSet stuck: rolling, ", "4 pods, 1 updated").containsPattern("max-unavailable +3 +as many updated pods")
+        assertThat(told).contains("SidecarSet stuck: rolling, ", "4 pods, 1 updated")
+                .containsPattern("max-unavailable +3 +as many updated pods")
                 .contains("they wait for " + namespace + "/p").contains("Events");
         String updated = told.replaceAll("(?s).*they wait for " + namespace + "/(p\\d).*", "$1");
         assertThat(pillion.run("explain", "pod", updated, "-n", namespace).ok()).containsPattern("stuck +updated-not-ready +was updated");
@@ -142,7 +146,8 @@ final class ExplainIT {
         set = client.objects().get("apps.kruise.io/v1beta1", "SidecarSet", "", "stuck").orElseThrow();
         set.withObject("/spec/updateStrategy").put("paused", true);
         client.objects().apply(set);
-        assertThat(pillion.run("explain", "pod", waiting, "-n", namespace).ok()).containsPattern("stuck +paused +updateStrategy.paused is true");
+        assertThat(pillion.run("explain", "pod", waiting, "-n", namespace).ok())
+                .containsPattern("stuck +paused +updateStrategy.paused is true");
     }
 
     private void apply(String name, String app, String spec, String annotations) {

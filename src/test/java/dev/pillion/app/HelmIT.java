@@ -73,7 +73,8 @@ final class HelmIT {
 
         assertThat(kubectl.run("get", "sidecarset", "kept", "-o", "name").ok()).contains("kept");
         assertThat(kubectl.run("get", "deployment,service,configmap,serviceaccount,role,rolebinding,poddisruptionbudget,networkpolicy,"
-                + "mutatingwebhookconfiguration,validatingwebhookconfiguration,clusterrole,clusterrolebinding", "-n", Install.NAMESPACE, "-l",
+                + "mutatingwebhookconfiguration,validatingwebhookconfiguration,clusterrole,clusterrolebinding", "-n", Install.NAMESPACE,
+                "-l",
                 "app.kubernetes.io/name=pillion", "-o", "name").ok()).isEmpty();
     }
 

@@ -75,7 +75,8 @@ final class HistoryCommandsIT {
             SidecarSet before = read("undone");
             assertThat(pillion.run("history", "undone").ok()).containsPattern("(?m)^1 +undone-\\S+ +0 .*v1$")
                     .containsPattern("(?m)^2 +undone-\\S+ +3 .*current +log-agent=registry.example/log-agent:v2$");
-            assertThat(pillion.run("history", "undone", "--revision=1").ok()).contains("image: registry.example/log-agent:v1", "name: spool");
+            assertThat(pillion.run("history", "undone", "--revision=1").ok()).contains("image: registry.example/log-agent:v1",
+                    "name: spool");
             assertThat(pillion.run("undo", "undone", "--to-revision=7").err()).contains("no revision 7", "it has 1, 2");
             assertThat(pillion.run("undo", "undone", "--to-revision=2").ok()).contains("is at revision 2", "already");
             assertThat(pillion.run("undo", "undone", "--dry-run").ok()).contains("log-agent:v1", "matchLabels");

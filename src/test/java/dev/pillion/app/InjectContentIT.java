@@ -50,20 +50,21 @@ final class InjectContentIT {
     /** The example of injection.md 7.7, without the mount that no API server takes. */
     @Test
     void theExampleOfTheDescription() {
-        api.set("example", """
-                {'updateStrategy':{'type':'NotUpdate'},'containers':[
-                  {'name':'log','image':'log:1','podInjectPolicy':'BeforeAppContainer','shareVolumePolicy':{'type':'enabled'},
-                   'env':[{'name':'X','value':'y'}],'volumeMounts':[{'name':'lv','mountPath':'/lv'}],'transferEnv':[
-                     {'sourceContainerNameFrom':{'fieldRef':{'fieldPath':'metadata.labels[\\u0027main\\u0027]'}},'envName':'POD','envNames':['Z','A']}],
-                   'resourcesPolicy':{'targetContainersMode':'sum','targetContainersNameRegex':'.*','resourcesExpr':{
-                     'limits':{'cpu':'max(cpu*50%, 50m)','memory':'memory*33%'},'requests':{'cpu':'cpu*20%'}}}},
-                  {'name':'mesh','image':'mesh:1','podInjectPolicy':'AfterAppContainer',
-                   'upgradeStrategy':{'upgradeType':'HotUpgrade','hotUpgradeEmptyImage':'empty:1'}}],
-                 'initContainers':[{'name':'zz','image':'zz:1'},
-                  {'name':'native','image':'native:1','restartPolicy':'Always','podInjectPolicy':'BeforeAppContainer',
-                   'upgradeStrategy':{'upgradeType':'HotUpgrade','hotUpgradeEmptyImage':'empty:1'}}],
-                 'volumes':[{'name':'lv','emptyDir':{}},{'name':'unused','emptyDir':{}}],
-                 'imagePullSecrets':[{'name':'s1'},{'name':'s2'}]}""");
+        api.set("example",
+                """
+                        {'updateStrategy':{'type':'NotUpdate'},'containers':[
+                          {'name':'log','image':'log:1','podInjectPolicy':'BeforeAppContainer','shareVolumePolicy':{'type':'enabled'},
+                           'env':[{'name':'X','value':'y'}],'volumeMounts':[{'name':'lv','mountPath':'/lv'}],'transferEnv':[
+                             {'sourceContainerNameFrom':{'fieldRef':{'fieldPath':'metadata.labels[\\u0027main\\u0027]'}},'envName':'POD','envNames':['Z','A']}],
+                           'resourcesPolicy':{'targetContainersMode':'sum','targetContainersNameRegex':'.*','resourcesExpr':{
+                             'limits':{'cpu':'max(cpu*50%, 50m)','memory':'memory*33%'},'requests':{'cpu':'cpu*20%'}}}},
+                          {'name':'mesh','image':'mesh:1','podInjectPolicy':'AfterAppContainer',
+                           'upgradeStrategy':{'upgradeType':'HotUpgrade','hotUpgradeEmptyImage':'empty:1'}}],
+                         'initContainers':[{'name':'zz','image':'zz:1'},
+                          {'name':'native','image':'native:1','restartPolicy':'Always','podInjectPolicy':'BeforeAppContainer',
+                           'upgradeStrategy':{'upgradeType':'HotUpgrade','hotUpgradeEmptyImage':'empty:1'}}],
+                         'volumes':[{'name':'lv','emptyDir':{}},{'name':'unused','emptyDir':{}}],
+                         'imagePullSecrets':[{'name':'s1'},{'name':'s2'}]}""");
         ObjectNode manifest = manifest("example", """
                 {'imagePullSecrets':[{'name':'s1'},{'name':'s1'}],'volumes':[{'name':'data','emptyDir':{}}],
                  'containers':[{'name':'app','image':'app:1','env':[{'name':'A','value':'1'},{'name':'POD','value':'pp'}],
@@ -234,24 +235,26 @@ final class InjectContentIT {
     /** FR-02, FR-20: what the server stored of the Pod finds nothing to do, and a copy of it has everything once. */
     @Test
     void aDumpComesBackAsItWas() throws Exception {
-        api.set("dumped", """
-                {'updateStrategy':{'type':'NotUpdate'},'volumes':[{'name':'lv','emptyDir':{}}],'imagePullSecrets':[{'name':'s'}],
-                 'initContainers':[{'name':'first','image':'i','env':[{'name':'EMPTY','value':''}],'shareVolumePolicy':{'type':'enabled'}},
-                  {'name':'native','image':'i','restartPolicy':'Always','tty':false,
-                   'upgradeStrategy':{'upgradeType':'HotUpgrade','hotUpgradeEmptyImage':'empty'}}],
-                 'containers':[{'name':'log','image':'i','shareVolumePolicy':{'type':'enabled'},'inventedByTomorrow':{'x':1},
-                   'env':[{'name':'EMPTY','value':''},{'name':'KRUISE_CONTAINER_PRIORITY','value':'1'},{'name':'LIMIT',
-                    'valueFrom':{'resourceFieldRef':{'resource':'limits.cpu'}}}],
-                   'volumeMounts':[{'name':'lv','mountPath':'/lv','readOnly':false,'subPath':''}],'ports':[{'containerPort':80,'hostPort':0}],
-                   'livenessProbe':{'httpGet':{'port':80},'initialDelaySeconds':0},'command':[],
-                   'resources':{'limits':{'cpu':'0.5','memory':'1024Mi'}}},
-                  {'name':'mesh','image':'i','upgradeStrategy':{'upgradeType':'HotUpgrade','hotUpgradeEmptyImage':'empty'},
-                   'resourcesPolicy':{'targetContainersMode':'sum','targetContainersNameRegex':'.*',
-                    'resourcesExpr':{'limits':{'cpu':'cpu/3','memory':'memory*0.33'},'requests':{'cpu':'cpu*10%'}}}}]}""");
-        ObjectNode submitted = manifest("dumped", """
-                {'volumes':[{'name':'data','emptyDir':{}}],'containers':[{'name':'app','image':'i','env':[{'name':'A','value':'1'}],
-                  'volumeMounts':[{'name':'data','mountPath':'/data','subPathExpr':'$(A)'}],'resources':{'limits':{'cpu':'1','memory':'1Mi'}}},
-                 {'name':'web','image':'i','resources':{'limits':{'cpu':'100m','memory':'643216000'}}}]}""");
+        api.set("dumped",
+                """
+                        {'updateStrategy':{'type':'NotUpdate'},'volumes':[{'name':'lv','emptyDir':{}}],'imagePullSecrets':[{'name':'s'}],
+                         'initContainers':[{'name':'first','image':'i','env':[{'name':'EMPTY','value':''}],'shareVolumePolicy':{'type':'enabled'}},
+                          {'name':'native','image':'i','restartPolicy':'Always','tty':false,
+                           'upgradeStrategy':{'upgradeType':'HotUpgrade','hotUpgradeEmptyImage':'empty'}}],
+                         'containers':[{'name':'log','image':'i','shareVolumePolicy':{'type':'enabled'},'inventedByTomorrow':{'x':1},
+                           'env':[{'name':'EMPTY','value':''},{'name':'KRUISE_CONTAINER_PRIORITY','value':'1'},{'name':'LIMIT',
+                            'valueFrom':{'resourceFieldRef':{'resource':'limits.cpu'}}}],
+                           'volumeMounts':[{'name':'lv','mountPath':'/lv','readOnly':false,'subPath':''}],'ports':[{'containerPort':80,'hostPort':0}],
+                           'livenessProbe':{'httpGet':{'port':80},'initialDelaySeconds':0},'command':[],
+                           'resources':{'limits':{'cpu':'0.5','memory':'1024Mi'}}},
+                          {'name':'mesh','image':'i','upgradeStrategy':{'upgradeType':'HotUpgrade','hotUpgradeEmptyImage':'empty'},
+                           'resourcesPolicy':{'targetContainersMode':'sum','targetContainersNameRegex':'.*',
+                            'resourcesExpr':{'limits':{'cpu':'cpu/3','memory':'memory*0.33'},'requests':{'cpu':'cpu*10%'}}}}]}""");
+        ObjectNode submitted = manifest("dumped",
+                """
+                        {'volumes':[{'name':'data','emptyDir':{}}],'containers':[{'name':'app','image':'i','env':[{'name':'A','value':'1'}],
+                          'volumeMounts':[{'name':'data','mountPath':'/data','subPathExpr':'$(A)'}],'resources':{'limits':{'cpu':'1','memory':'1Mi'}}},
+                         {'name':'web','image':'i','resources':{'limits':{'cpu':'100m','memory':'643216000'}}}]}""");
         // The set's own status, which a Pod's entry names, comes a moment after the set.
         ObjectNode stored = Eventually.until("a Pod tells the revision", () -> api.create(submitted),
                 p -> annotation(p, "kruise.io/sidecarset-hash").contains("\"controllerRevision\":\"dumped-"));
@@ -282,16 +285,18 @@ final class InjectContentIT {
         api.set("same", "{'updateStrategy':{'type':'NotUpdate'},'containers':[{'name':'log','image':'log:2'}],"
                 + "'initContainers':[{'name':'first','image':'first:2'}]}");
 
-        RawHttp.Answer answer = api.submit(manifest("same", """
-                {'initContainers':[{'name':'setup','image':'i'},{'name':'first','image':'mine'}],'containers':[
-                  {'name':'app','image':'i'},{'name':'log','image':'mine','env':[{'name':'MINE','value':'1'}]},{'name':'web','image':'i'}]}"""));
+        RawHttp.Answer answer = api.submit(manifest("same",
+                """
+                        {'initContainers':[{'name':'setup','image':'i'},{'name':'first','image':'mine'}],'containers':[
+                          {'name':'app','image':'i'},{'name':'log','image':'mine','env':[{'name':'MINE','value':'1'}]},{'name':'web','image':'i'}]}"""));
 
         ObjectNode pod = PodApi.created(answer);
         assertThat(containers(pod)).containsExactly("app", "log", "web");
         assertThat(names(pod, "initContainers")).containsExactly("setup", "first");
         assertThat(List.of(image(pod, "log"), image(pod, "first"))).containsExactly("log:2", "first:2");
         assertThat(env(pod, "log")).containsExactly("IS_INJECTED");
-        assertThat(answer.warnings()).filteredOn(w -> w.contains("SidecarSet same")).hasSize(2).anyMatch(w -> w.contains("spec.containers[1]"))
+        assertThat(answer.warnings()).filteredOn(w -> w.contains("SidecarSet same")).hasSize(2)
+                .anyMatch(w -> w.contains("spec.containers[1]"))
                 .anyMatch(w -> w.contains("spec.initContainers[1]"));
         RawHttp.Answer marked = api.submit(manifest("same", "{'containers':[{'name':'app','image':'i'},"
                 + "{'name':'log','image':'log:1','env':[{'name':'IS_INJECTED','value':'true'}]}]}"));

@@ -79,8 +79,9 @@ final class InjectMatchingIT {
     void namesOfNamespaces() {
         String other = cluster.newNamespace("other");
         String third = cluster.newNamespace("third");
-        api.set("bound", "{'namespaceSelector':{'matchExpressions':[{'key':'kubernetes.io/metadata.name','operator':'In','values':['" + other
-                + "','" + third + "']}]}," + LOG + "}");
+        api.set("bound",
+                "{'namespaceSelector':{'matchExpressions':[{'key':'kubernetes.io/metadata.name','operator':'In','values':['" + other
+                        + "','" + third + "']}]}," + LOG + "}");
 
         assertThat(containers(api.create("bound", "{}"))).containsExactly("app");
         for (String namespace : new String[]{other, third}) {

@@ -118,11 +118,12 @@ final class InjectPolicyIT {
         api.set("resources", "{'updateStrategy':{'type':'NotUpdate'},'containers':[" + policy("all", "sum", ".*", half) + ","
                 + policy("most", "max", "^app", half) + "]}");
 
-        ObjectNode pod = api.create("resources", """
-                {'initContainers':[{'name':'app-native','image':'i','restartPolicy':'Always','resources':{'limits':{'cpu':'500m','memory':'1Gi'}}},
-                  {'name':'app-init','image':'i','resources':{'limits':{'cpu':'8','memory':'8Gi'}}}],
-                 'containers':[{'name':'app','image':'i','resources':{'limits':{'cpu':'2','memory':'100Mi'},'requests':{'cpu':'1'}}},
-                  {'name':'web','image':'i','resources':{'limits':{'cpu':'500m','memory':'100Mi'}}}]}""");
+        ObjectNode pod = api.create("resources",
+                """
+                        {'initContainers':[{'name':'app-native','image':'i','restartPolicy':'Always','resources':{'limits':{'cpu':'500m','memory':'1Gi'}}},
+                          {'name':'app-init','image':'i','resources':{'limits':{'cpu':'8','memory':'8Gi'}}}],
+                         'containers':[{'name':'app','image':'i','resources':{'limits':{'cpu':'2','memory':'100Mi'},'requests':{'cpu':'1'}}},
+                          {'name':'web','image':'i','resources':{'limits':{'cpu':'500m','memory':'100Mi'}}}]}""");
         assertThat(container(pod, "all").path("resources"))
                 .isEqualTo(json("{'limits':{'cpu':'1500m','memory':'612Mi'},'requests':{'cpu':'200m','memory':'612Mi'}}"));
         assertThat(container(pod, "most").path("resources"))
@@ -140,7 +141,8 @@ final class InjectPolicyIT {
         String counter = "{reason=\"resources-policy\",result=\"refused\"}";
         double before = api.injections().getOrDefault(counter, 0.0);
 
-        RawHttp.Answer refused = api.submit(manifest("matchless", "{'containers':[{'name':'app','image':'i'},{'name':'web','image':'i'}]}"));
+        RawHttp.Answer refused = api
+                .submit(manifest("matchless", "{'containers':[{'name':'app','image':'i'},{'name':'web','image':'i'}]}"));
 
         assertThat(refused.code()).isEqualTo(422);
         assertThat(refused.message()).contains("SidecarSet matchless", "container log", "^main$", "app", "web");
@@ -196,7 +198,8 @@ final class InjectPolicyIT {
         api.sets().settled("quota");
         String namespace = cluster.newNamespace("quota");
         String quotas = "/api/v1/namespaces/" + namespace + "/resourcequotas";
-        ObjectNode quota = json("{'apiVersion':'v1','kind':'ResourceQuota','metadata':{'name':'q'},'spec':{'hard':{'requests.cpu':'250m'}}}");
+        ObjectNode quota = json(
+                "{'apiVersion':'v1','kind':'ResourceQuota','metadata':{'name':'q'},'spec':{'hard':{'requests.cpu':'250m'}}}");
         RawHttp.Answer made = api.http().post(quotas, quota.toString());
         assumeTrue(made.code() == 201, "this server knows no quotas");
         // No controller runs here that would copy the limits into the status, which is what counts.

@@ -86,7 +86,8 @@ final class InjectRevisionIT {
         ObjectNode pod = api.create("by-name", "{}");
         assertThat(version(pod)).isEqualTo("log:1");
         JsonNode entry = Json.read(PodApi.annotation(pod, "kruise.io/sidecarset-hash")).path("by-name");
-        JsonNode revision = api.http().get("/apis/apps/v1/namespaces/" + api.sets().ownNamespace() + "/controllerrevisions/" + first).body();
+        JsonNode revision = api.http().get("/apis/apps/v1/namespaces/" + api.sets().ownNamespace() + "/controllerrevisions/" + first)
+                .body();
         assertThat(Json.text(entry, "controllerRevision")).isEqualTo(first);
         assertThat(Json.text(entry, "hash")).isNotEmpty().isEqualTo(PodApi.annotation(revision, "kruise.io/sidecarset-hash"));
         pin("by-name", "'revisionName':'" + latest("by-name") + "'", "{}");
@@ -113,7 +114,8 @@ final class InjectRevisionIT {
     @Test
     void alwaysWhateverTheRollout() {
         String first = twoVersions("always");
-        for (String strategy : List.of("{'partition':'0%'}", "{'partition':0,'selector':{'matchLabels':{'ring':'x'}}}", "{'paused':true}")) {
+        for (String strategy : List.of("{'partition':'0%'}", "{'partition':0,'selector':{'matchLabels':{'ring':'x'}}}",
+                "{'paused':true}")) {
             pin("always", "'revisionName':'" + first + "','policy':'Always'", strategy);
             assertThat(version("always")).as(strategy).isEqualTo("log:1");
         }

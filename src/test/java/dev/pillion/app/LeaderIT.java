@@ -196,7 +196,8 @@ final class LeaderIT {
         Duration handOver = Duration.between(signal, taken.at());
         assertThat(handOver).isLessThan(Duration.ofSeconds(2));
         assertThat(stopped.process().output()).doesNotContain("did not stop in order", " ERROR ");
-        System.out.printf("%s: a killed leader was replaced after %d ms; a stopped one cleared its Lease after %d ms, the next had it after %d ms%n",
+        System.out.printf(
+                "%s: a killed leader was replaced after %d ms; a stopped one cleared its Lease after %d ms, the next had it after %d ms%n",
                 cluster.name(), silence.toMillis(), Duration.between(signal, cleared.at()).toMillis(), handOver.toMillis());
     }
 

@@ -23,7 +23,12 @@ final class LoadBalancer implements AutoCloseable {
     private static final int PROBE_MILLIS = 1_000;
     private static final int BUFFER = 16_384;
 
-    /** @param admission port of the webhooks @param management port of /readyz */
+    /**
+     * One replica.
+     *
+     * @param admission port of the webhooks
+     * @param management port of /readyz
+     */
     record Backend(int admission, int management) {
         int probe(String path) {
             try {

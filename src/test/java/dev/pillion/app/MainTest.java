@@ -74,7 +74,8 @@ final class MainTest {
     @Test
     void aListenPortNeedsAWebhookUrlAndARealPort() {
         assertThat(execute(Map.of(), "run", "--listen-port=9876").err()).contains("--listen-port", "--webhook-url", "--admission.port");
-        assertThat(execute(Map.of(), "run", "--webhook-url=https://127.0.0.1:1", "--listen-port=70000").err()).contains("--listen-port", "70000",
+        assertThat(execute(Map.of(), "run", "--webhook-url=https://127.0.0.1:1", "--listen-port=70000").err()).contains("--listen-port",
+                "70000",
                 "1 to 65535");
     }
 

@@ -85,7 +85,8 @@ final class OneOrderIT {
 
     /** Waits until the API server asks the controller at this address. */
     private void awaitAsked(String url) {
-        Eventually.until("the API server is told to ask " + url, () -> Json.text(http.get(OURS).body().at("/webhooks/0/clientConfig"), "url"),
+        Eventually.until("the API server is told to ask " + url,
+                () -> Json.text(http.get(OURS).body().at("/webhooks/0/clientConfig"), "url"),
                 told -> told.startsWith(url));
         Eventually.until("it does", () -> http.post(SetApi.path(SetApi.BETA) + "?dryRun=All",
                 json("{'apiVersion':'apps.kruise.io/v1beta1','kind':'SidecarSet','metadata':{'name':'probe'},'spec':{}}").toString()),
@@ -131,9 +132,10 @@ final class OneOrderIT {
         List<String> patches = new ArrayList<>();
         try (TrustingClient direct = new TrustingClient(url)) {
             for (int i = 0; i < 10; i++) {
-                ObjectNode review = json("{'apiVersion':'admission.k8s.io/v1','kind':'AdmissionReview','request':{'uid':'u','operation':'CREATE',"
-                        + "'kind':{'group':'','version':'v1','kind':'Pod'},'resource':{'group':'','version':'v1','resource':'pods'},"
-                        + "'namespace':'" + namespace + "'}}");
+                ObjectNode review = json(
+                        "{'apiVersion':'admission.k8s.io/v1','kind':'AdmissionReview','request':{'uid':'u','operation':'CREATE',"
+                                + "'kind':{'group':'','version':'v1','kind':'Pod'},'resource':{'group':'','version':'v1','resource':'pods'},"
+                                + "'namespace':'" + namespace + "'}}");
                 review.withObject("/request").set("object", pod("direct" + i));
                 JsonNode response = Json.read(direct.post("/mutate-pod", "application/json", Json.bytes(review)).body()).path("response");
                 patches.add(new String(Base64.getDecoder().decode(response.path("patch").stringValue()), StandardCharsets.UTF_8)

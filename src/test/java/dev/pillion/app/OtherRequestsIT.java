@@ -31,7 +31,8 @@ import tools.jackson.databind.node.ObjectNode;
 final class OtherRequestsIT {
     private static final String CONFIGURATIONS = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
     private static final String OURS = CONFIGURATIONS + "/pillion-mutating-webhook-configuration";
-    private static final List<String> SUB_RESOURCES = List.of("status", "ephemeralcontainers", "resize", "eviction", "binding", "log", "exec");
+    private static final List<String> SUB_RESOURCES = List.of("status", "ephemeralcontainers", "resize", "eviction", "binding", "log",
+            "exec");
 
     private static final String REPEATED = "{reason=\"already-injected\",result=\"skipped\"}";
 
@@ -90,10 +91,12 @@ final class OtherRequestsIT {
 
     private void register(String name, String url, String caBundle, String operations, String resources, String reinvocation) {
         ObjectNode configuration = json("{'apiVersion':'admissionregistration.k8s.io/v1','kind':'MutatingWebhookConfiguration','metadata':{"
-                + "'name':'" + name + "'},'webhooks':[{'name':'" + name + ".example.com','admissionReviewVersions':['v1'],'sideEffects':'None',"
+                + "'name':'" + name + "'},'webhooks':[{'name':'" + name
+                + ".example.com','admissionReviewVersions':['v1'],'sideEffects':'None',"
                 + "'reinvocationPolicy':'" + reinvocation + "','failurePolicy':'Fail','namespaceSelector':{'matchLabels':{"
                 + "'kubernetes.io/metadata.name':'" + api.namespace() + "'}},'clientConfig':{'url':'" + url + "','caBundle':'" + caBundle
-                + "'},'rules':[{'apiGroups':[''],'apiVersions':['v1'],'operations':[" + operations + "],'resources':[" + resources + "]}]}]}");
+                + "'},'rules':[{'apiGroups':[''],'apiVersions':['v1'],'operations':[" + operations + "],'resources':[" + resources
+                + "]}]}]}");
         RawHttp.Answer answer = api.http().post(CONFIGURATIONS, configuration.toString());
         assertThat(answer.code()).as(answer.message()).isEqualTo(201);
     }

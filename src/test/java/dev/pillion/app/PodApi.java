@@ -122,7 +122,8 @@ final class PodApi implements AutoCloseable {
     }
 
     static JsonNode container(JsonNode pod, String name) {
-        return pod.path("spec").valueStream().flatMap(JsonNode::valueStream).filter(c -> c.has("image") && Json.text(c, "name").equals(name))
+        return pod.path("spec").valueStream().flatMap(JsonNode::valueStream)
+                .filter(c -> c.has("image") && Json.text(c, "name").equals(name))
                 .findFirst().orElseThrow(() -> new AssertionError("no container " + name + " in " + pod.path("spec")));
     }
 
@@ -158,8 +159,10 @@ final class PodApi implements AutoCloseable {
     /** Admissions of Pods so far, by reason and result, as the controller counts them. */
     Map<String, Double> injections() throws IOException, InterruptedException {
         try (HttpClient http = HttpClient.newHttpClient()) {
-            return http.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + metricsPort + "/metrics")).timeout(Duration.ofSeconds(30))
-                    .build(), HttpResponse.BodyHandlers.ofString()).body().lines().filter(line -> line.startsWith("pillion_injections_total{"))
+            return http
+                    .send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + metricsPort + "/metrics")).timeout(Duration.ofSeconds(30))
+                            .build(), HttpResponse.BodyHandlers.ofString())
+                    .body().lines().filter(line -> line.startsWith("pillion_injections_total{"))
                     .collect(Collectors.toMap(line -> line.substring(line.indexOf('{'), line.indexOf(' ')),
                             line -> Double.valueOf(line.substring(line.indexOf(' ')))));
         }

@@ -81,7 +81,8 @@ final class Replica implements AutoCloseable {
     }
 
     boolean hasUpgraded() throws IOException, InterruptedException {
-        return get("/metrics").lines().anyMatch(l -> l.startsWith("pillion_reconcile_writes_total") && l.contains("result=\"ok\",what=\"upgrade\""));
+        return get("/metrics").lines()
+                .anyMatch(l -> l.startsWith("pillion_reconcile_writes_total") && l.contains("result=\"ok\",what=\"upgrade\""));
     }
 
     void awaitLead(Duration patience) {

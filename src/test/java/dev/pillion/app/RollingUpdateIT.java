@@ -2,6 +2,7 @@ package dev.pillion.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
@@ -45,7 +46,8 @@ final class RollingUpdateIT {
         Scenario.prepare(cluster);
         String own = cluster.newNamespace("own");
         String kubeconfig = cluster.controllerKubeconfig(own).toString();
-        try (KubernetesClient client = cluster.client(); LoadBalancer address = new LoadBalancer();
+        try (KubernetesClient client = cluster.client();
+                LoadBalancer address = new LoadBalancer();
                 Replicas replicas = new Replicas(address, kubeconfig, own)) {
             RawHttp http = new RawHttp(client);
             Replica a = replicas.start();
@@ -105,7 +107,7 @@ final class RollingUpdateIT {
         }
 
         @Override
-        public void close() throws Exception {
+        public void close() throws IOException {
             for (PillionProcess each : started) {
                 each.close();
             }
@@ -140,7 +142,8 @@ final class RollingUpdateIT {
             long next = System.nanoTime();
             while (!ended) {
                 create("p" + names.incrementAndGet());
-                next = Math.max(next + Duration.ofSeconds(THREADS).toNanos() / pace.get(), System.nanoTime() - Duration.ofMillis(100).toNanos());
+                next = Math.max(next + Duration.ofSeconds(THREADS).toNanos() / pace.get(),
+                        System.nanoTime() - Duration.ofMillis(100).toNanos());
                 LockSupport.parkNanos(next - System.nanoTime());
             }
         }

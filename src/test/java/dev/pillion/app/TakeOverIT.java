@@ -60,9 +60,13 @@ final class TakeOverIT {
                "kruise.io/sidecarset-hash":"4ff96v4xzfw224587w88xdcb69zdz2w6d884w64v44z5z45vwd5d7vwf529dfv55",
                "kruise.io/sidecarset-hash-without-image":"c6758c2f4wwd44www58vz6c929bzx99w62fxx597c259c65vv496zc7974c9cw8x"}},
              "spec":{"containers":%s,"injectionStrategy":{},"revisionHistoryLimit":10}}""".formatted(CONTAINERS);
-    private static final String MEASURED_REVISION = Json.write(Json.object().put("data", """
-            {"spec":{"$patch":"replace","containers":%s,"imagePullSecrets":null,"initContainers":null,"patchPodMetadata":null,"volumes":null}}"""
-            .formatted(CONTAINERS)).set("labels", Json.object().put("controller.kubernetes.io/hash", "6c67c8c9bc")));
+    private static final String MEASURED_REVISION = Json
+            .write(Json.object()
+                    .put("data",
+                            """
+                                    {"spec":{"$patch":"replace","containers":%s,"imagePullSecrets":null,"initContainers":null,"patchPodMetadata":null,"volumes":null}}"""
+                                    .formatted(CONTAINERS))
+                    .set("labels", Json.object().put("controller.kubernetes.io/hash", "6c67c8c9bc")));
 
     private final Cluster cluster;
     private final KubeClient client;
@@ -112,7 +116,8 @@ final class TakeOverIT {
             String form = PRESENT.formatted(inPlace, inPlace, inPlace);
             assertThat(annotations.path("kruise.io/sidecarset-hash").asString("")).matches(form).contains("controllerRevision");
             // Compatible: an update leaves out the list where the early form had none (rollout.md 9.3).
-            assertThat(annotations.path("kruise.io/sidecarset-hash-without-image").asString("")).matches(form).doesNotContain("controllerRevision");
+            assertThat(annotations.path("kruise.io/sidecarset-hash-without-image").asString("")).matches(form)
+                    .doesNotContain("controllerRevision");
             assertThat(annotations.path("kruise.io/sidecarset-injected-list").asString("")).isEqualTo(inPlace);
         }
         Map<String, String> others = new TreeMap<>(before);
@@ -136,7 +141,8 @@ final class TakeOverIT {
         List<Write> writes = AuditLog.writes(cluster.auditLines().stream().skip(audited).map(JsonNode::toString));
         assertThat(writes).filteredOn(w -> w.isOn("pods") || w.isOn("controllerrevisions")).isEmpty();
         assertThat(writes).filteredOn(w -> w.isOn("sidecarsets") && !w.subresource().equals("status")).isEmpty();
-        Map<String, Long> statuses = writes.stream().filter(w -> w.isOn("sidecarsets")).collect(Collectors.groupingBy(Write::name, Collectors.counting()));
+        Map<String, Long> statuses = writes.stream().filter(w -> w.isOn("sidecarsets"))
+                .collect(Collectors.groupingBy(Write::name, Collectors.counting()));
         assertThat(statuses.values()).allMatch(n -> n == 1);
     }
 
@@ -206,9 +212,11 @@ final class TakeOverIT {
         pods(name, set, name + "-" + hash);
         // Every third one was left by a manager that ended before it had written the last status.
         int matched = number % 3 == 0 ? 2 : 3;
-        ObjectNode status = Json.object().put("observedGeneration", 1).put("matchedPods", matched).put("updatedPods", 2).put("readyPods", matched)
+        ObjectNode status = Json.object().put("observedGeneration", 1).put("matchedPods", matched).put("updatedPods", 2)
+                .put("readyPods", matched)
                 .put("updatedReadyPods", 2).put("latestRevision", name + "-" + hash).put("collisionCount", 0);
-        admin.genericKubernetesResources(BETA, "SidecarSet").withName(name).subresource("status").patch(PatchContext.of(PatchType.JSON_MERGE),
+        admin.genericKubernetesResources(BETA, "SidecarSet").withName(name).subresource("status").patch(
+                PatchContext.of(PatchType.JSON_MERGE),
                 Json.write(Json.object().set("status", status)));
     }
 
@@ -217,7 +225,8 @@ final class TakeOverIT {
         String imageless = set.at("/metadata/annotations").path("kruise.io/sidecarset-hash-without-image").asString("");
         List<String> names = set.at("/spec/containers").valueStream().map(c -> Json.text(c, "name")).sorted().toList();
         String list = names.stream().map(n -> "\"" + n + "\"").collect(Collectors.joining(",", "[", "]"));
-        String entry = "{\"%s\":{\"updateTimestamp\":\"2026-01-01T00:00:00Z\",\"hash\":\"%s\",\"sidecarSetName\":\"%s\",\"sidecarList\":" + list + "%s}}";
+        String entry = "{\"%s\":{\"updateTimestamp\":\"2026-01-01T00:00:00Z\",\"hash\":\"%s\",\"sidecarSetName\":\"%s\",\"sidecarList\":"
+                + list + "%s}}";
         String tail = ",\"controllerRevision\":\"" + revision + "\"";
         pod(name, name + "-new", set, entry.formatted(name, hash, name, tail), entry.formatted(name, imageless, name, ""));
         pod(name, name + "-old", set, "{\"" + name + "\":\"" + hash + "\"}", "{\"" + name + "\":\"" + imageless + "\"}");
@@ -236,14 +245,16 @@ final class TakeOverIT {
         containers.addObject().put("name", "app").put("image", "registry.example/app:1");
         ArrayNode statuses = Json.NODES.arrayNode();
         for (JsonNode container : set.at("/spec/containers")) {
-            containers.addObject().put("name", Json.text(container, "name")).put("image", Json.text(container, "image")).putArray("env").addObject()
+            containers.addObject().put("name", Json.text(container, "name")).put("image", Json.text(container, "image")).putArray("env")
+                    .addObject()
                     .put("name", "IS_INJECTED").put("value", "true");
         }
         containers.forEach(c -> statuses.addObject().put("name", Json.text(c, "name")).put("image", Json.text(c, "image"))
                 .put("imageID", "sha256:" + Json.text(c, "name")).put("ready", true).put("restartCount", 0));
         client.objects().apply(pod);
         ObjectNode status = Json.object().put("phase", "Running");
-        status.putArray("conditions").addObject().put("type", "Ready").put("status", "True").put("lastTransitionTime", "2026-01-01T00:00:00Z");
+        status.putArray("conditions").addObject().put("type", "Ready").put("status", "True").put("lastTransitionTime",
+                "2026-01-01T00:00:00Z");
         status.set("containerStatuses", statuses);
         admin.pods().inNamespace(namespace).withName(name).subresource("status").patch(PatchContext.of(PatchType.JSON_MERGE),
                 Json.write(Json.object().set("status", status)));
@@ -268,7 +279,8 @@ final class TakeOverIT {
     /** The sum of all series of a metric. */
     private double metric(String name) {
         try (HttpClient http = HttpClient.newHttpClient()) {
-            String body = http.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + metrics + "/metrics")).build(), BodyHandlers.ofString())
+            String body = http
+                    .send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + metrics + "/metrics")).build(), BodyHandlers.ofString())
                     .body();
             return body.lines().filter(l -> l.startsWith(name + "{") || l.startsWith(name + " "))
                     .mapToDouble(l -> Double.parseDouble(l.substring(l.lastIndexOf(' ') + 1))).sum();

@@ -54,8 +54,10 @@ final class TakeOverManualIT {
             openKruise(client);
             outputs.add(pillion.run("check").out());
             try (KubernetesClient admin = cluster.client()) {
-                admin.admissionRegistration().v1().mutatingWebhookConfigurations().withName("kruise-mutating-webhook-configuration").delete();
-                admin.admissionRegistration().v1().validatingWebhookConfigurations().withName("kruise-validating-webhook-configuration").delete();
+                admin.admissionRegistration().v1().mutatingWebhookConfigurations().withName("kruise-mutating-webhook-configuration")
+                        .delete();
+                admin.admissionRegistration().v1().validatingWebhookConfigurations().withName("kruise-validating-webhook-configuration")
+                        .delete();
                 admin.leases().inNamespace("kruise-system").withName("kruise-manager").delete();
             }
             try (AutoCloseable _ = Main.startController(cluster.controllerKubeconfig("kruise-system"),
@@ -80,7 +82,9 @@ final class TakeOverManualIT {
     }
 
     private static void openKruise(KubeClient client) {
-        Stream.of(KRUISE.formatted("MutatingWebhookConfiguration", "kruise-mutating-webhook-configuration", "mpod.kb.io", "/mutate-pod", "", "pods"),
+        Stream.of(
+                KRUISE.formatted("MutatingWebhookConfiguration", "kruise-mutating-webhook-configuration", "mpod.kb.io", "/mutate-pod", "",
+                        "pods"),
                 KRUISE.formatted("ValidatingWebhookConfiguration", "kruise-validating-webhook-configuration", "vsidecarset.kb.io",
                         "/validate-apps-kruise-io-sidecarset", "apps.kruise.io", "sidecarsets"),
                 """

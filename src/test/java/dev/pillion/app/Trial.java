@@ -242,7 +242,8 @@ final class Trial {
             return updated;
         }, pods::equals);
         Eventually.until("the status counts " + pods, this::set,
-                s -> s.at("/status/observedGeneration").equals(s.at("/metadata/generation")) && s.at("/status/updatedReadyPods").asInt(0) == pods.size());
+                s -> s.at("/status/observedGeneration").equals(s.at("/metadata/generation"))
+                        && s.at("/status/updatedReadyPods").asInt(0) == pods.size());
     }
 
     /** Whether the node has nothing to do for the Pod. */

@@ -35,7 +35,7 @@ import dev.pillion.sim.Simulators;
  */
 @OnEveryCluster
 final class WholeDayIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String SET = """
             apiVersion: apps.kruise.io/v1beta1
             kind: SidecarSet
@@ -197,10 +197,12 @@ final class WholeDayIT {
         kubectl.with(SET.formatted("bad"), "apply", "-f", "-").ok();
         Eventually.until("describe tells what it waits for", PATIENCE, () -> kubectl.run("describe", "sidecarset", "logs").ok(),
                 text -> text.contains("maxUnavailable allows are not ready"));
-        assertThat(pods("{.spec.containers[?(@.name==\"agent\")].image}").lines().filter(l -> l.endsWith(":bad"))).as("stopped at its limit")
+        assertThat(pods("{.spec.containers[?(@.name==\"agent\")].image}").lines().filter(l -> l.endsWith(":bad")))
+                .as("stopped at its limit")
                 .hasSize(1);
         assertThat(pillion("explain", "sidecarset", "logs")).contains("max-unavailable");
-        assertThat(kubectl.run("-n", Install.NAMESPACE, "get", "controllerrevisions", "-l", "kruise.io/sidecarset-name=logs", "-o", "name").ok()
+        assertThat(kubectl.run("-n", Install.NAMESPACE, "get", "controllerrevisions", "-l", "kruise.io/sidecarset-name=logs", "-o", "name")
+                .ok()
                 .lines()).hasSize(3);
         assertThat(pillion("history", "logs")).contains("agent");
 
@@ -247,8 +249,10 @@ final class WholeDayIT {
         String status = read("sidecarset/logs", "{.metadata.resourceVersion} {.status}");
         kubectl.run("apply", "-k", overlay().toString()).ok();
         startController();
-        Eventually.until("sets are judged again", () -> kubectl.with(SET.formatted("2").replace("web", ""), "apply", "--dry-run=server", "-f",
-                "-"), a -> a.code() == 1 && !a.err().contains("failed calling webhook"));
+        Eventually.until("sets are judged again",
+                () -> kubectl.with(SET.formatted("2").replace("web", ""), "apply", "--dry-run=server", "-f",
+                        "-"),
+                a -> a.code() == 1 && !a.err().contains("failed calling webhook"));
         assertThat(read("sidecarset/logs", "{.metadata.resourceVersion} {.status}")).as("nothing to write").isEqualTo(status);
         kubectl.with(POD.formatted("again"), "create", "-n", shop, "--dry-run=server", "-f", "-").ok();
     }

@@ -50,7 +50,8 @@ final class CheckupTest {
 
     @Test
     void aDefinitionWhoseNamesAreTakenIsNotEstablished() {
-        ((ObjectNode) cluster.definition.path("status")).putArray("conditions").addObject().put("type", "NamesAccepted").put("status", "False")
+        ((ObjectNode) cluster.definition.path("status")).putArray("conditions").addObject().put("type", "NamesAccepted")
+                .put("status", "False")
                 .put("message", "kind SidecarSet is taken");
 
         assertThat(only(Rule.CRD_NOT_ESTABLISHED).what()).contains("NamesAccepted").contains("kind SidecarSet is taken");
@@ -73,7 +74,8 @@ final class CheckupTest {
         ((ArrayNode) cluster.mutating.path("webhooks")).remove(0);
         ((ObjectNode) cluster.validating.path("metadata")).put("name", "somebody-elses");
 
-        assertThat(cluster.findings()).extracting(Finding::rule).containsExactly(Rule.WEBHOOK_MISSING, Rule.WEBHOOK_MISSING, Rule.SECOND_SET_WEBHOOK);
+        assertThat(cluster.findings()).extracting(Finding::rule).containsExactly(Rule.WEBHOOK_MISSING, Rule.WEBHOOK_MISSING,
+                Rule.SECOND_SET_WEBHOOK);
         assertThat(cluster.findings().getFirst().what()).contains("it has no webhook that changes new Pods");
         assertThat(cluster.findings().get(1).what()).contains("does not exist: SidecarSets that are wrong are taken");
     }
@@ -101,7 +103,8 @@ final class CheckupTest {
         assertThat(only(Rule.CERTIFICATE_EXTERNAL).what()).contains("certs.external");
 
         cluster.trust(CleanCluster.certificate(Instant.parse("2001-01-01T00:00:00Z"), "x"));
-        assertThat(cluster.findings()).extracting(Finding::rule).containsOnly(Rule.WEBHOOK_CA, Rule.CRD_CONVERSION, Rule.CERTIFICATE_EXTERNAL);
+        assertThat(cluster.findings()).extracting(Finding::rule).containsOnly(Rule.WEBHOOK_CA, Rule.CRD_CONVERSION,
+                Rule.CERTIFICATE_EXTERNAL);
         assertThat(cluster.findings().getFirst().what()).contains("all expired");
     }
 
@@ -128,7 +131,8 @@ final class CheckupTest {
 
     @Test
     void aWebhookOutsideTheClusterIsTold() {
-        ((ObjectNode) cluster.podWebhook().path("clientConfig")).put("url", "https://pillion-webhook-service.kruise-system.svc:9/mutate-pod").remove("service");
+        ((ObjectNode) cluster.podWebhook().path("clientConfig"))
+                .put("url", "https://pillion-webhook-service.kruise-system.svc:9/mutate-pod").remove("service");
 
         assertThat(only(Rule.WEBHOOK_OUTSIDE).what()).contains("https://pillion-webhook-service.kruise-system.svc:9,");
         assertThat(cluster.facts().front().isServedOutside()).isTrue();
@@ -136,7 +140,8 @@ final class CheckupTest {
 
     @Test
     void tellsASecondInjector() {
-        cluster.moreMutating.add(kruise("kruise-mutating-webhook-configuration", "MutatingWebhookConfiguration", "/mutate-pod", "pods", ""));
+        cluster.moreMutating
+                .add(kruise("kruise-mutating-webhook-configuration", "MutatingWebhookConfiguration", "/mutate-pod", "pods", ""));
         assertThat(only(Rule.SECOND_INJECTOR).what()).contains("twice");
 
         cluster.moreMutating.set(0, kruise("zz-webhooks", "MutatingWebhookConfiguration", "/mutate-pod", "pods", ""));
@@ -194,7 +199,7 @@ final class CheckupTest {
     @Test
     void tellsMissingRightsAndWhoseTheyAre() {
         cluster.missing.addAll(Right.of(Right.Part.ALWAYS).stream()
-                .filter(r -> r.resource().equals("pods/status") || r.resource().equals("leases") && r.verb().equals("create")).toList());
+                .filter(r -> r.resource().equals("pods/status") || (r.resource().equals("leases") && r.verb().equals("create"))).toList());
 
         Finding finding = only(Rule.RIGHT_MISSING);
 

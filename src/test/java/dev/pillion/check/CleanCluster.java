@@ -42,7 +42,8 @@ final class CleanCluster {
     final List<ObjectNode> moreValidating = new ArrayList<>();
     final Map<ServiceName, Known<Boolean>> services = new HashMap<>();
     final Map<String, String> secret = new HashMap<>();
-    final List<HeldLease> leases = new ArrayList<>(List.of(new HeldLease("pillion-slot-0", "pillion-a", Optional.of(NOW.minusSeconds(3)), 15)));
+    final List<HeldLease> leases = new ArrayList<>(
+            List.of(new HeldLease("pillion-slot-0", "pillion-a", Optional.of(NOW.minusSeconds(3)), 15)));
     final List<Right> missing = new ArrayList<>();
     final List<SidecarSet> sets = new ArrayList<>();
     final List<Revision> revisions = new ArrayList<>();
@@ -100,9 +101,11 @@ final class CleanCluster {
         Known<Optional<Map<String, String>>> certificates = hiddenSecret.<Known<Optional<Map<String, String>>>>map(h -> h)
                 .orElseGet(() -> Known.seen(secret.isEmpty() ? Optional.empty() : Optional.of(secret)));
         return new ClusterFacts(
-                new ClusterFacts.Front(Known.seen(definition.isEmpty() ? Optional.empty() : Optional.of(definition)), Known.seen(allMutating),
+                new ClusterFacts.Front(Known.seen(definition.isEmpty() ? Optional.empty() : Optional.of(definition)),
+                        Known.seen(allMutating),
                         Known.seen(allValidating), services, Known.seen(Map.of("kubernetes.io/metadata.name", "kruise-system"))),
-                new ClusterFacts.Own(certificates, Known.seen(leases), Known.seen(new AskedRights("system:serviceaccount:kruise-system:pillion", missing))),
+                new ClusterFacts.Own(certificates, Known.seen(leases),
+                        Known.seen(new AskedRights("system:serviceaccount:kruise-system:pillion", missing))),
                 new ClusterFacts.Contents(Known.seen(sets), Known.seen(revisions), Known.seen(pods), barriers, others));
     }
 

@@ -26,14 +26,16 @@ final class ContentsTest {
     @Test
     void plainAndEndedPodsSayNothing() {
         assertThat(PodFacts.of(raw("a", "{}", "{}", "{}"))).isEmpty();
-        assertThat(PodFacts.of(raw("a", annotation("kruise.io/sidecarset-injected-list", "gone"), "{}", "{\"phase\":\"Succeeded\"}"))).isEmpty();
+        assertThat(PodFacts.of(raw("a", annotation("kruise.io/sidecarset-injected-list", "gone"), "{}", "{\"phase\":\"Succeeded\"}")))
+                .isEmpty();
     }
 
     @Test
     void podsOfSetsThatAreGoneAreTold() {
         set("logs", "{}");
         pod("a", annotation("kruise.io/sidecarset-injected-list", "gone,logs"), "{}", "{}");
-        pod("b", annotation("kruise.io/sidecarset-hash", "{\"gone\":{\"hash\":\"h\",\"sidecarSetName\":\"gone\",\"sidecarList\":[]}}"), "{}", "{}");
+        pod("b", annotation("kruise.io/sidecarset-hash", "{\"gone\":{\"hash\":\"h\",\"sidecarSetName\":\"gone\",\"sidecarList\":[]}}"),
+                "{}", "{}");
 
         Finding finding = only(Rule.SET_GONE);
 
@@ -45,7 +47,8 @@ final class ContentsTest {
     void formsOfAnnotationsAreTold() {
         set("logs", "{}");
         pod("old", annotation("kruise.io/sidecarset-hash", "{\"logs\":\"abc\"}"), "{}", "{}");
-        pod("new", annotation("kruise.io/sidecarset-hash", "{\"logs\":{\"hash\":\"h\",\"sidecarSetName\":\"logs\",\"sidecarList\":[]}}"), "{}", "{}");
+        pod("new", annotation("kruise.io/sidecarset-hash", "{\"logs\":{\"hash\":\"h\",\"sidecarSetName\":\"logs\",\"sidecarList\":[]}}"),
+                "{}", "{}");
         assertThat(only(Rule.HASH_OLD_FORM).objects()).containsExactly("shop/old");
 
         cluster.pods.clear();
@@ -108,13 +111,15 @@ final class ContentsTest {
 
     @Test
     void neighboursOfOpenKruiseAreToldWithoutValues() {
-        String env = "{\"containers\":[{\"name\":\"app\",\"env\":[{\"name\":\"KRUISE_TERMINATE_SIDECAR_WHEN_JOB_EXIT\",\"value\":\"" + SECRET
+        String env = "{\"containers\":[{\"name\":\"app\",\"env\":[{\"name\":\"KRUISE_TERMINATE_SIDECAR_WHEN_JOB_EXIT\",\"value\":\""
+                + SECRET
                 + "\"},{\"name\":\"OTHER\",\"value\":\"" + SECRET + "\"}]}]}";
         pod("job", "{}", env, "{}");
         set("logs", env);
         assertThat(cluster.findings()).extracting(Finding::rule).containsExactly(Rule.TERMINATOR, Rule.TERMINATOR);
         assertThat(cluster.findings()).extracting(Finding::kind).containsExactly("Pod", "SidecarSet");
-        assertThat(cluster.findings().toString()).contains("KRUISE_TERMINATE_SIDECAR_WHEN_JOB_EXIT").doesNotContain(SECRET).doesNotContain("OTHER");
+        assertThat(cluster.findings().toString()).contains("KRUISE_TERMINATE_SIDECAR_WHEN_JOB_EXIT").doesNotContain(SECRET)
+                .doesNotContain("OTHER");
 
         cluster.pods.clear();
         cluster.sets.clear();
@@ -141,7 +146,8 @@ final class ContentsTest {
 
     @Test
     void setsThatDoNotRollAreTold() {
-        set("mesh", "{\"initContainers\":[{\"name\":\"proxy\",\"restartPolicy\":\"Always\"}],\"updateStrategy\":{\"type\":\"RollingUpdate\"}}");
+        set("mesh",
+                "{\"initContainers\":[{\"name\":\"proxy\",\"restartPolicy\":\"Always\"}],\"updateStrategy\":{\"type\":\"RollingUpdate\"}}");
         assertThat(only(Rule.NATIVE_ROLLING).what()).contains("(proxy)");
 
         cluster.sets.clear();
@@ -159,7 +165,8 @@ final class ContentsTest {
         cluster.others.put(OtherKind.DAEMON_SET, Known.seen(List.of()));
 
         assertThat(cluster.findings()).extracting(Finding::rule).containsExactly(Rule.NEEDS_POD_WEBHOOK, Rule.NEEDS_MANAGER);
-        assertThat(cluster.findings()).extracting(Finding::kind).containsExactly("WorkloadSpread.apps.kruise.io", "CloneSet.apps.kruise.io");
+        assertThat(cluster.findings()).extracting(Finding::kind).containsExactly("WorkloadSpread.apps.kruise.io",
+                "CloneSet.apps.kruise.io");
         assertThat(cluster.findings().getLast().objects()).containsExactly("shop/c1", "shop/c2");
     }
 
@@ -174,7 +181,8 @@ final class ContentsTest {
     }
 
     private void set(String name, String spec) {
-        cluster.set("{\"metadata\":{\"name\":\"" + name + "\",\"generation\":1},\"spec\":" + spec + ",\"status\":{\"observedGeneration\":1}}");
+        cluster.set(
+                "{\"metadata\":{\"name\":\"" + name + "\",\"generation\":1},\"spec\":" + spec + ",\"status\":{\"observedGeneration\":1}}");
     }
 
     private void pod(String name, String annotations, String spec, String status) {
@@ -182,9 +190,10 @@ final class ContentsTest {
     }
 
     private static ObjectNode raw(String name, String annotations, String spec, String status) {
-        return (ObjectNode) Json.read("""
-                {"metadata":{"namespace":"shop","name":"%s","creationTimestamp":"2026-11-30T11:00:00Z","annotations":%s},"spec":%s,"status":%s}"""
-                .formatted(name, annotations, spec, status));
+        return (ObjectNode) Json
+                .read("""
+                        {"metadata":{"namespace":"shop","name":"%s","creationTimestamp":"2026-11-30T11:00:00Z","annotations":%s},"spec":%s,"status":%s}"""
+                        .formatted(name, annotations, spec, status));
     }
 
     private static String annotation(String key, String value) {
@@ -192,7 +201,8 @@ final class ContentsTest {
     }
 
     private static Revision revision(String name, String set, String customVersion) {
-        return new Revision(name, "u", "1", 1, "", Map.of("kruise.io/sidecarset-name", set, "apps.kruise.io/sidecarset-custom-version", customVersion),
+        return new Revision(name, "u", "1", 1, "",
+                Map.of("kruise.io/sidecarset-name", set, "apps.kruise.io/sidecarset-custom-version", customVersion),
                 Map.of(), "{}", Optional.empty());
     }
 }

@@ -127,7 +127,8 @@ final class InjectCommandTest {
                 .containsPattern("labels +left out +selector-mismatch +spec.selector wants app=api; the Pod has app=web")
                 .containsPattern("exists +left out +selector-mismatch +spec.selector wants label tier; the Pod has no label tier")
                 .containsPattern("bound +left out +namespace-mismatch +spec.namespaceSelector wants namespace shop; the Pod is in default")
-                .containsPattern("team +left out +namespace-mismatch +spec.namespaceSelector wants team=a; namespace default has no label team")
+                .containsPattern(
+                        "team +left out +namespace-mismatch +spec.namespaceSelector wants team=a; namespace default has no label team")
                 .containsPattern("paused +left out +paused +spec.injectionStrategy.paused is true")
                 .containsPattern("canary +injected +injected +adds container log").contains("env GONE")
                 .contains("note: Namespace default is in no file").doesNotContain("s3cret");
@@ -231,7 +232,8 @@ final class InjectCommandTest {
                 .contains("t.yaml: document 1", "logs", "spec.containers[0]");
         assertThat(CommandRun.of("inject", "-f", pod, "-s", file("v.yaml", LOGS.replace("v1beta1", "v1"))).err())
                 .contains("v.yaml: document 1", "apps.kruise.io/v1 SidecarSet", "v1alpha1");
-        assertThat(CommandRun.of("inject", "-f", pod, "-s", file("n.yaml", LOGS.replace("name: logs", "x: y"))).err()).contains("metadata.name");
+        assertThat(CommandRun.of("inject", "-f", pod, "-s", file("n.yaml", LOGS.replace("name: logs", "x: y"))).err())
+                .contains("metadata.name");
         for (String[] wrong : new String[][]{{"inject"}, {"inject", "-f", pod, "-s", "/none.yaml"},
                 {"inject", "-f", pod, "-s", sets, "-o", "xml"}, {"inject", "-f", pod, "-s", sets, "--no-such"}}) {
             CommandRun run = CommandRun.of(wrong);

@@ -155,8 +155,10 @@ final class ManifestsTest {
             objects.add(((ObjectNode) c.input().path("request").path("pod")).deepCopy().put("apiVersion", "v1").put("kind", "Pod"));
         }
         ObjectNode odd = Json.object().put("apiVersion", "v1").put("kind", "Pod");
-        for (String text : List.of("", " ", "yes", "y", "no", "~", "null", "0644", "1e3", "0x1", ".5", "-", "--- a", "a: b", "a #b", "#", "*a",
-                "&a", "!a", "%a", "@a", "`a", "a:", "a\nb", "a\nb\n", " a\nb", "a\n\n", "\n", "\t", "a\tb\n", "é\u2028\ud83d\ude00", "\u007f",
+        for (String text : List.of("", " ", "yes", "y", "no", "~", "null", "0644", "1e3", "0x1", ".5", "-", "--- a", "a: b", "a #b", "#",
+                "*a",
+                "&a", "!a", "%a", "@a", "`a", "a:", "a\nb", "a\nb\n", " a\nb", "a\n\n", "\n", "\t", "a\tb\n", "é\u2028\ud83d\ude00",
+                "\u007f",
                 "<<", "=", "1:2", "12:30:45", "2026-01-01", "nginx:1.27", "a/b@sha256:c", "True", "x".repeat(300), "a ".repeat(200))) {
             odd.put("text " + text, text);
             odd.put(text, 1);

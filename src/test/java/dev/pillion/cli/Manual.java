@@ -43,7 +43,8 @@ public final class Manual {
             if (block.group(2) != null) {
                 manual.files.put(block.group(2), block.group(4));
             } else if (block.group(3).equals("console")) {
-                manual.sessions.computeIfAbsent(block.group(1) == null ? Place.FILES : Place.CLUSTER, _ -> new ArrayList<>()).addAll(steps(block.group(4)));
+                manual.sessions.computeIfAbsent(block.group(1) == null ? Place.FILES : Place.CLUSTER, _ -> new ArrayList<>())
+                        .addAll(steps(block.group(4)));
             }
         }
         return manual;

@@ -38,13 +38,16 @@ final class WebhookReachTest {
     @Test
     void podsOfEveryNamespaceAreSentWhenNothingExcludesThem() {
         assertThat(reach("{" + RULE + "," + SERVICE + "}")).isEqualTo(new WebhookReach.Sent("c", "Fail", 0));
-        assertThat(reach("{" + RULE + ",'clientConfig':{'url':'https://h:1/mutate-pod'},'failurePolicy':'Ignore','matchConditions':[{},{}]}"))
+        assertThat(
+                reach("{" + RULE + ",'clientConfig':{'url':'https://h:1/mutate-pod'},'failurePolicy':'Ignore','matchConditions':[{},{}]}"))
                 .isEqualTo(new WebhookReach.Sent("c", "Ignore", 2));
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = ';', value = {"{'matchExpressions':[{'key':'kubernetes.io/metadata.name','operator':'NotIn','values':['n']}]};not in (n)",
-            "{'matchLabels':{'inject':'yes'}};no label inject", "{'matchExpressions':[{'key':'team','operator':'DoesNotExist'}]};has team=a"})
+    @CsvSource(delimiter = ';', value = {
+            "{'matchExpressions':[{'key':'kubernetes.io/metadata.name','operator':'NotIn','values':['n']}]};not in (n)",
+            "{'matchLabels':{'inject':'yes'}};no label inject",
+            "{'matchExpressions':[{'key':'team','operator':'DoesNotExist'}]};has team=a"})
     void excludedNamespacesAreToldWithTheTermThatExcludes(String selector, String told) {
         assertThat(reach("{" + RULE + "," + SERVICE + ",'namespaceSelector':" + selector + "}"))
                 .isInstanceOfSatisfying(WebhookReach.NamespaceExcluded.class, e -> assertThat(e.sentence()).contains("c wants", told));
@@ -62,7 +65,8 @@ final class WebhookReachTest {
             "{'rules':[{'operations':['UPDATE'],'apiGroups':[''],'apiVersions':['v1'],'resources':['pods']}],'clientConfig':{'service':{'path':'/mutate-pod'}}}",
             "{'rules':[{'operations':['*'],'apiGroups':['*'],'apiVersions':['*'],'resources':['pods/status']}],'clientConfig':{'service':{'path':'/mutate-pod'}}}",
             "{'rules':[{'operations':['*'],'apiGroups':['*'],'apiVersions':['*'],'resources':['*']}],'clientConfig':{'service':{'path':'/inject'}}}",
-            "{'rules':[{'operations':['*'],'apiGroups':['*'],'apiVersions':['*'],'resources':['*']}],'clientConfig':{'url':'not a url %'}}", "{}"})
+            "{'rules':[{'operations':['*'],'apiGroups':['*'],'apiVersions':['*'],'resources':['*']}],'clientConfig':{'url':'not a url %'}}",
+            "{}"})
     void otherWebhooksDoNotCount(String webhook) {
         assertThat(reach(webhook)).isEqualTo(new WebhookReach.Absent());
     }

@@ -38,8 +38,10 @@ final class NaiveModelTest {
         String text = input.toString();
         boolean again = input.path("request").path("pod").path("metadata").path("annotations").has(Wire.HASH)
                 && text.contains("\"IS_INJECTED\"");
-        boolean hashes = input.path("controllerRevisions").valueStream().allMatch(r -> r.path("metadata").path("annotations").has(Wire.HASH));
-        return !text.contains("\"resourcesPolicy\"") && !text.contains("1e3") && !again && hashes && !input.path("request").has("subResource")
+        boolean hashes = input.path("controllerRevisions").valueStream()
+                .allMatch(r -> r.path("metadata").path("annotations").has(Wire.HASH));
+        return !text.contains("\"resourcesPolicy\"") && !text.contains("1e3") && !again && hashes
+                && !input.path("request").has("subResource")
                 && input.path("request").path("operation").stringValue().equals("CREATE") && !expect.has("referencePanics")
                 && expect.path("code").intValue(0) != 400;
     }
@@ -53,7 +55,8 @@ final class NaiveModelTest {
             if (!isForTheModel(c.input(), expect)) {
                 continue;
             }
-            NaivePod.Wanted wanted = NaivePod.of(c.input(), new Circumstances(InjectCase.NOW.toString(), 0.5, "abcde", switches(c.input())));
+            NaivePod.Wanted wanted = NaivePod.of(c.input(),
+                    new Circumstances(InjectCase.NOW.toString(), 0.5, "abcde", switches(c.input())));
             if (!expect.path("allowed").booleanValue()) {
                 if (wanted.refusal().isEmpty()) {
                     failures.add(c.id() + " must be refused");

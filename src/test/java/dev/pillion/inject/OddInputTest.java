@@ -22,14 +22,19 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Whatever a pod's annotations or a stored set hold, the answer is an orderly one and other sets go on. */
 final class OddInputTest {
-    private static final List<String> TEXTS = List.of("", " ", "null", "true", "1", "-", "1e999999999", "[]", "{}", "[null]", "\"x\"", "{\"one\":null}",
+    private static final List<String> TEXTS = List.of("", " ", "null", "true", "1", "-", "1e999999999", "[]", "{}", "[null]", "\"x\"",
+            "{\"one\":null}",
             "{\"one\":{}}", "{\"one\":[]}", "{\"one\":1}", "{\"one\":\"h\"}", "{\"one\":\"h\",\"two\":null}", "{\"one\":{\"hash\":1}}",
             "{\"one\":{\"hash\":null,\"sidecarList\":{}}}", "{\"one\":{\"hash\":\"h\",\"sidecarList\":[1,null,\"log\"]}}",
-            "{\"one\":{\"updateTimestamp\":\"9999-99-99T99:99:99Z\"}}", "{\"one\":{\"updateTimestamp\":\"0001-01-01T00:00:00Z\",\"hash\":\"h\"}}",
-            "{\"one\":{\"updateTimestamp\":\"2026-01-01T00:00:00.123456789+05:00\"}}", "{\"ONE\":{\"HASH\":\"h\"}}", "{\"one\":{\"hash\":\"h\"",
-            "{\"one\":{\"hash\":\"h\"}}{}", "{\"one\":1,\"one\":{\"hash\":\"h\"}}", "{'one':{}}", "\uFEFF{}", "\u0000", "{\"\":{\"hash\":\"h\"}}",
+            "{\"one\":{\"updateTimestamp\":\"9999-99-99T99:99:99Z\"}}",
+            "{\"one\":{\"updateTimestamp\":\"0001-01-01T00:00:00Z\",\"hash\":\"h\"}}",
+            "{\"one\":{\"updateTimestamp\":\"2026-01-01T00:00:00.123456789+05:00\"}}", "{\"ONE\":{\"HASH\":\"h\"}}",
+            "{\"one\":{\"hash\":\"h\"",
+            "{\"one\":{\"hash\":\"h\"}}{}", "{\"one\":1,\"one\":{\"hash\":\"h\"}}", "{'one':{}}", "\uFEFF{}", "\u0000",
+            "{\"\":{\"hash\":\"h\"}}",
             "{\"a\":1e400,\"b\":[1.50,-0]}", "{\"\\ud800\":\"\\udfff\"}", "\ud800", ",", ",,a,", "one,one, one", "Ordered", "Ordered ",
-            "[".repeat(5000), "{\"a\":".repeat(2000) + "1" + "}".repeat(2000), "x".repeat(200_000), "{\"one\":\"" + "y".repeat(200_000) + "\"}");
+            "[".repeat(5000), "{\"a\":".repeat(2000) + "1" + "}".repeat(2000), "x".repeat(200_000),
+            "{\"one\":\"" + "y".repeat(200_000) + "\"}");
     private static final List<JsonNode> VALUES = List.of(Json.NODES.nullNode(), Json.read("true"), Json.read("-1"), Json.read("1e400"),
             Json.read("\"\""), Json.read("\"$(x)%[']\""), Json.read("[]"), Json.read("[null]"), Json.read("[[1]]"), Json.read("{}"),
             Json.read("{\"name\":1,\"x\":null}"), Json.read("[{\"name\":[]},{}]"));
@@ -70,7 +75,8 @@ final class OddInputTest {
                 assertThat(refuse.message()).as("%s: %.60s", key, text).contains("n/p", key);
             } else {
                 JsonNode result = InjectCase.apply(injection, pod);
-                assertThat(Samples.names(result, "containers")).as("%s: %.60s", key, text).containsExactly("log-1", "log-2", "app", "web", "good");
+                assertThat(Samples.names(result, "containers")).as("%s: %.60s", key, text).containsExactly("log-1", "log-2", "app", "web",
+                        "good");
                 assertThat(Samples.inject((ObjectNode) result, index)).as("%s: %.60s", key, text).isInstanceOf(Injection.Skip.class);
             }
         }

@@ -14,7 +14,8 @@ import tools.jackson.databind.node.ObjectNode;
 /** What others do to a pod between two calls: other injectors, and the API server that decodes, defaults and encodes it. */
 final class OtherInjectors {
     /** What a server leaves out when it is empty, wherever it stands. */
-    private static final List<String> OMITTED = List.of("value", "readOnly", "stdin", "tty", "workingDir", "image", "command", "args", "ports",
+    private static final List<String> OMITTED = List.of("value", "readOnly", "stdin", "tty", "workingDir", "image", "command", "args",
+            "ports",
             "envFrom", "volumeMounts", "volumeDevices", "initialDelaySeconds", "limits", "requests");
     private static final Map<String, String> CANONICAL = Map.of("0.5", "500m", "1073741824", "1073741824", "1000m", "1", "1024Mi", "1Gi");
     private final Dice dice;
@@ -30,7 +31,8 @@ final class OtherInjectors {
             switch (dice.below(8)) {
                 case 0 -> insert(spec, "containers", Dice.object("{'name':'istio','image':'i','env':[{'name':'OTHER','value':'1'}]}"));
                 case 1 -> insert(spec, "initContainers", Dice.object("{'name':'istio-init','image':'i','inventedByOther':1}"));
-                case 2 -> ((ObjectNode) pod.path("metadata")).withObject("/annotations").put("other.io/done", "yes").put("own~/key", "changed");
+                case 2 ->
+                    ((ObjectNode) pod.path("metadata")).withObject("/annotations").put("other.io/done", "yes").put("own~/key", "changed");
                 case 3 -> list(spec, "volumes").insert(0, Dice.json("{'name':'other','emptyDir':{}}")).add(Dice.json("{'name':'z'}"));
                 case 4 -> everyContainer(spec, c -> list(c, "env").insert(0, Dice.json("{'name':'OTHER_HOST','value':'h'}")).add(
                         Dice.json("{'name':'OTHER_PORT','value':'1'}")));
@@ -44,9 +46,10 @@ final class OtherInjectors {
     /** Additions that sidecars may take over: mounts, devices, resources, sub-path variables. */
     void addSources(ObjectNode pod) {
         ObjectNode spec = (ObjectNode) pod.path("spec");
-        ObjectNode container = Dice.object("{'name':'istio','env':[{'name':'B','value':'1'}],'volumeDevices':[{'name':'d','devicePath':'/dd'}],"
-                + "'volumeMounts':[{'name':'m','mountPath':'/mm','subPathExpr':'$(B)'}],"
-                + "'resources':{'limits':{'cpu':'300m','memory':'1Mi'},'requests':{'cpu':'10m'}}}");
+        ObjectNode container = Dice
+                .object("{'name':'istio','env':[{'name':'B','value':'1'}],'volumeDevices':[{'name':'d','devicePath':'/dd'}],"
+                        + "'volumeMounts':[{'name':'m','mountPath':'/mm','subPathExpr':'$(B)'}],"
+                        + "'resources':{'limits':{'cpu':'300m','memory':'1Mi'},'requests':{'cpu':'10m'}}}");
         insert(spec, "containers", container);
         if (dice.heads()) {
             everyContainer(spec, c -> list(c, "volumeMounts").add(Dice.json("{'name':'token','mountPath':'/token'}")));
@@ -104,7 +107,8 @@ final class OtherInjectors {
                     object.remove(member.getKey());
                 } else if (List.of("limits", "requests").contains(member.getKey())) {
                     member.getValue().properties().forEach(
-                            e -> e.setValue(Json.NODES.stringNode(CANONICAL.getOrDefault(e.getValue().asString(), e.getValue().asString()))));
+                            e -> e.setValue(
+                                    Json.NODES.stringNode(CANONICAL.getOrDefault(e.getValue().asString(), e.getValue().asString()))));
                 } else {
                     encode(member.getValue());
                 }

@@ -68,8 +68,9 @@ final class RandomPod {
             annotations.put("main", dice.one("app", "web"));
         }
         if (dice.heads()) {
-            annotations.put("conf", dice.one("{\"z\":1,\"a\":{\"y\":1, \"b\":2}}", "{\"z\":{\"q\":1, \"p\":\"<&>\"},\"a\":1}", "[1]", "\"t\"",
-                    "7", ""));
+            annotations.put("conf",
+                    dice.one("{\"z\":1,\"a\":{\"y\":1, \"b\":2}}", "{\"z\":{\"q\":1, \"p\":\"<&>\"},\"a\":1}", "[1]", "\"t\"",
+                            "7", ""));
         }
         if (dice.onceIn(5)) {
             annotations.put("apps.kruise.io/container-launch-priority", dice.one("Ordered", "Ordered", "ordered"));
@@ -105,7 +106,8 @@ final class RandomPod {
             spec.withArray("initContainers").add(container(dice.one("init00", "init10-1")));
         }
         if (dice.heads()) {
-            spec.withArray("volumes").add(Dice.json("{'name':'data','emptyDir':{}}")).add(Dice.json("{'name':'blk','hostPath':{'path':'/'}}"));
+            spec.withArray("volumes").add(Dice.json("{'name':'data','emptyDir':{}}"))
+                    .add(Dice.json("{'name':'blk','hostPath':{'path':'/'}}"));
         }
         if (dice.onceIn(6)) {
             spec.withArray("volumes").add(Dice.json("{'name':'set-v','hostPath':{'path':'/own'}}"));

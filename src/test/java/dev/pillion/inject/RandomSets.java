@@ -17,11 +17,14 @@ final class RandomSets {
             "{'matchExpressions':[{'key':'kubernetes.io/metadata.name','operator':'In','values':['other','n']}]}",
             "{'matchLabels':{'team':'a'}}", "{'matchExpressions':[{'key':'team','operator':'NotIn','values':['b']}]}", "{}",
             "{'matchLabels':{'kubernetes.io/metadata.name':'other'}}");
-    private static final List<String> CPU = List.of("cpu", "CPU*50%", "cpu*50%", "cpu*29%", "cpu/3", "max(cpu*50%, 50m)", "cpu+100m", "250m",
+    private static final List<String> CPU = List.of("cpu", "CPU*50%", "cpu*50%", "cpu*29%", "cpu/3", "max(cpu*50%, 50m)", "cpu+100m",
+            "250m",
             "cpu*5x");
-    private static final List<String> MEMORY = List.of("memory", "MEMORY*50%", "memory*33%", "memory/2", "max(memory, 64Mi)", "memory+100Mi",
+    private static final List<String> MEMORY = List.of("memory", "MEMORY*50%", "memory*33%", "memory/2", "max(memory, 64Mi)",
+            "memory+100Mi",
             "200Mi");
-    private static final List<String> VALUES = List.of("{\"z\":1,\"a\":null,\"b\":{\"y\":[null],\"c\":null}}", "{\"a\":{\"q\":[1,{\"n\":null}]}}",
+    private static final List<String> VALUES = List.of("{\"z\":1,\"a\":null,\"b\":{\"y\":[null],\"c\":null}}",
+            "{\"a\":{\"q\":[1,{\"n\":null}]}}",
             "{ \"b\" : 2 }", "[1]", "app", "");
     private final Dice dice;
     private final List<String> names = new ArrayList<>();
@@ -128,7 +131,8 @@ final class RandomSets {
             }
             spec.withArray("initContainers").add(container);
         }
-        spec.withArray("volumes").add(Dice.json("{'name':'set-v','emptyDir':{}}")).add(Dice.json("{'name':'set-w','configMap':{'name':'c'}}"))
+        spec.withArray("volumes").add(Dice.json("{'name':'set-v','emptyDir':{}}"))
+                .add(Dice.json("{'name':'set-w','configMap':{'name':'c'}}"))
                 .add(Dice.json("{'name':'set-" + number + "','emptyDir':{}}")).add(Dice.json("{'name':'set-unused','emptyDir':{}}"));
         for (int i = dice.below(3); i > 0; i--) {
             spec.withArray("imagePullSecrets").addObject().put("name", dice.one("set-0", "set-1", "set-2"));
@@ -207,7 +211,8 @@ final class RandomSets {
                 if (!dice.onceIn(6)) {
                     from.putObject("fieldRef").put("fieldPath",
                             dice.one("metadata.labels['main']", "metadata.annotations['main']", "metadata.labels['none']", "metadata.name",
-                                    "metadata.labels[main]", "metadata.annotations['Main']", "metadata.labels['bad key']", "metadata.labels['']",
+                                    "metadata.labels[main]", "metadata.annotations['Main']", "metadata.labels['bad key']",
+                                    "metadata.labels['']",
                                     "metadata.annotations['kruise.io/sidecarset-injected-list']"));
                 }
             }
@@ -216,7 +221,8 @@ final class RandomSets {
 
     private void resourcesPolicy(ObjectNode policy) {
         policy.put("targetContainersMode", dice.one("sum", "max"))
-                .put("targetContainersNameRegex", dice.onceIn(25) ? dice.one("(", "^nobody$") : dice.one(".*", "a", "^(app|web|own-native)$"));
+                .put("targetContainersNameRegex",
+                        dice.onceIn(25) ? dice.one("(", "^nobody$") : dice.one(".*", "a", "^(app|web|own-native)$"));
         ObjectNode expressions = policy.putObject("resourcesExpr");
         for (String kind : List.of("limits", "requests")) {
             if (!dice.onceIn(4)) {

@@ -47,8 +47,10 @@ final class VerdictsTest {
     @Test
     void whatIsMissingComesBeforeWhatIsPaused() {
         Injection injection = inject(pod(APP),
-                index(set("labels", "{'selector':{'matchLabels':{'app':'y'}},'injectionStrategy':{'paused':true},'containers':[{'name':'c'}]}"),
-                        set("bad", "{'selector':{'matchExpressions':[{'key':'a','operator':'Near'}]},'injectionStrategy':{'paused':true}}")),
+                index(set("labels",
+                        "{'selector':{'matchLabels':{'app':'y'}},'injectionStrategy':{'paused':true},'containers':[{'name':'c'}]}"),
+                        set("bad",
+                                "{'selector':{'matchExpressions':[{'key':'a','operator':'Near'}]},'injectionStrategy':{'paused':true}}")),
                 ALL);
 
         assertThat(injection.verdicts()).containsExactlyInAnyOrder(new Verdict("labels", "selector-mismatch"),

@@ -63,7 +63,8 @@ public final class Helm {
             return Stream.of(Path.of(given));
         }
         Stream<Path> path = Stream.of(System.getenv().getOrDefault("PATH", "").split(":", -1)).map(folder -> Path.of(folder, "helm"));
-        return Stream.concat(path, Stream.of(Assets.cache(System.getenv()).resolve("pillion").resolve("helm-" + version()).resolve("helm")));
+        return Stream.concat(path,
+                Stream.of(Assets.cache(System.getenv()).resolve("pillion").resolve("helm-" + version()).resolve("helm")));
     }
 
     private static String version() {

@@ -46,7 +46,8 @@ final class ClusterReadsIT {
                 .containsExactly("a");
         assertThat(names("{\"matchLabels\":{\"app\":\"web\"},\"matchExpressions\":[{\"key\":\"tier\",\"operator\":\"DoesNotExist\"}]}"))
                 .containsExactly("b");
-        assertThat(names("{\"matchLabels\":{\"app\":\"web\"},\"matchExpressions\":[{\"key\":\"tier\",\"operator\":\"NotIn\",\"values\":[\"x\"]}]}"))
+        assertThat(names(
+                "{\"matchLabels\":{\"app\":\"web\"},\"matchExpressions\":[{\"key\":\"tier\",\"operator\":\"NotIn\",\"values\":[\"x\"]}]}"))
                 .containsExactly("b");
         assertThat(names("{\"matchLabels\":{\"no valid key!\":\"web\"}}")).as("a superset").contains("a", "b", "c");
         assertThat(client.reads().pod(namespace, "a")).isPresent();

@@ -49,7 +49,8 @@ final class WatchLossIT {
         namespace = cluster.newNamespace("loss");
         KubeFixture.createPod(users, new PodKey(namespace, "first"), "one");
         URI server = URI.create(users.getMasterUrl().toString());
-        String text = Files.readString(cluster.controllerKubeconfig("default")).replace(server.getAuthority(), server.getHost() + ":" + proxy.port());
+        String text = Files.readString(cluster.controllerKubeconfig("default")).replace(server.getAuthority(),
+                server.getHost() + ":" + proxy.port());
         Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), text);
         KubeClient through = KubeClient.connect(Optional.of(kubeconfig),
                 new KubeOptions("default", "test", Duration.ofSeconds(2), Duration.ofSeconds(2), Duration.ofSeconds(1)));

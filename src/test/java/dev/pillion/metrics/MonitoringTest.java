@@ -134,7 +134,8 @@ final class MonitoringTest {
             names.stream().filter(n -> !series.containsKey(n)).forEach(n -> wrong.add(where + ": no series " + n));
             names.retainAll(series.keySet());
             GROUPING.matcher(expression).results().flatMap(m -> Stream.of(m.group(1).split(", ", -1)))
-                    .filter(l -> !OF_THE_SCRAPE.contains(l)).forEach(label -> names.stream().filter(n -> !series.getOrDefault(n, Map.of()).containsKey(label))
+                    .filter(l -> !OF_THE_SCRAPE.contains(l))
+                    .forEach(label -> names.stream().filter(n -> !series.getOrDefault(n, Map.of()).containsKey(label))
                             .forEach(n -> wrong.add(where + ": " + n + " has no label " + label)));
             SELECTOR.matcher(expression).results().filter(s -> names.contains(s.group(1)))
                     .forEach(s -> wrong.addAll(wrongLabels(where, s.group(1), s.group(2), series.getOrDefault(s.group(1), Map.of()))));
@@ -162,7 +163,8 @@ final class MonitoringTest {
         String manual = Files.readString(Path.of("src", "docs", "operations.md"));
         Set<String> told = Pattern.compile("^\\| `((?:pillion|workqueue|controller_runtime|leader_election)_[a-z_]+)`", Pattern.MULTILINE)
                 .matcher(manual).results().map(m -> m.group(1)).collect(Collectors.toCollection(TreeSet::new));
-        Set<String> ours = series().keySet().stream().filter(n -> !n.matches("(jvm|process|system)_.*")).map(n -> n.replaceFirst("_(bucket|sum|count|max)$", "")).collect(Collectors.toCollection(TreeSet::new));
+        Set<String> ours = series().keySet().stream().filter(n -> !n.matches("(jvm|process|system)_.*"))
+                .map(n -> n.replaceFirst("_(bucket|sum|count|max)$", "")).collect(Collectors.toCollection(TreeSet::new));
 
         assertThat(told).isEqualTo(ours);
 

@@ -128,15 +128,18 @@ final class NaiveMetadata {
             throw new Refused("annotation-unreadable");
         }
         map.properties().forEach(e -> entries.put(e.getKey(),
-                old ? "{\"updateTimestamp\":null,\"hash\":" + Tree.quote(e.getValue().stringValue()) + ",\"sidecarSetName\":"
-                        + Tree.quote(e.getKey()) + ",\"sidecarList\":null}" : entry(e.getValue())));
+                old
+                        ? "{\"updateTimestamp\":null,\"hash\":" + Tree.quote(e.getValue().stringValue()) + ",\"sidecarSetName\":"
+                                + Tree.quote(e.getKey()) + ",\"sidecarList\":null}"
+                        : entry(e.getValue())));
         return entries;
     }
 
     private static boolean isEntry(JsonNode value) {
         String time = value.path("updateTimestamp").stringValue("2026-01-01T00:00:00Z");
-        return value.isObject() && time.matches("[-0-9]+T[:0-9]+Z") && value.path("hash").isString() && (value.path("sidecarList").isArray() || !value.has("sidecarList")
-                || value.path("sidecarList").isNull());
+        return value.isObject() && time.matches("[-0-9]+T[:0-9]+Z") && value.path("hash").isString()
+                && (value.path("sidecarList").isArray() || !value.has("sidecarList")
+                        || value.path("sidecarList").isNull());
     }
 
     private static String entry(JsonNode value) {
@@ -170,7 +173,8 @@ final class NaiveMetadata {
             String list = "[" + String.join(",", sidecars.stream().map(Tree::quote).toList()) + "]";
             JsonNode own = content.path("metadata").path("annotations");
             String revision = Tree.text(content.path("status"), "latestRevision");
-            String form = "{\"updateTimestamp\":\"" + now + "\",\"hash\":%s,\"sidecarSetName\":" + Tree.quote(name) + ",\"sidecarList\":" + list;
+            String form = "{\"updateTimestamp\":\"" + now + "\",\"hash\":%s,\"sidecarSetName\":" + Tree.quote(name) + ",\"sidecarList\":"
+                    + list;
             hash.put(name, form.formatted(Tree.quote(Tree.text(own, HASH)))
                     + (revision.isEmpty() ? "" : ",\"controllerRevision\":" + Tree.quote(revision)) + "}");
             withoutImage.put(name, form.formatted(Tree.quote(Tree.text(own, WITHOUT_IMAGE))) + "}");

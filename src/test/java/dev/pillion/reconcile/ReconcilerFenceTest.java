@@ -148,7 +148,8 @@ class ReconcilerFenceTest {
                 throw new KubeException(0, "Timeout", false, "no answer");
             }
         };
-        assertThat(reconciler(1).reconcile(ReconcileFixture.A)).as("the plan of the old term is not carried on").isEqualTo(new Outcome.Lost());
+        assertThat(reconciler(1).reconcile(ReconcileFixture.A)).as("the plan of the old term is not carried on")
+                .isEqualTo(new Outcome.Lost());
         assertThat(kube.lines("patch")).hasSize(1);
 
         kube.before = _ -> {

@@ -172,7 +172,7 @@ class ReconcilerProgressTest {
             switch (fixture.reconcile()) {
                 case Outcome.Again again when again.after().compareTo(Duration.ofSeconds(10)) <= 0 -> fixture.later(again.after());
                 case Outcome.Failed _ -> fixture.later(Duration.ofMillis(20));
-                case Outcome.Again _, Outcome.Settled _, Outcome.Gone _, Outcome.Lost _ -> {
+                case Outcome.Again _,Outcome.Settled _,Outcome.Gone _,Outcome.Lost _ -> {
                     return;
                 }
             }

@@ -35,7 +35,8 @@ class AgreementTest {
         assertThat(agreement(slots).look()).isEqualTo(new Finding.Agreed(OptionalLong.empty()));
         Finding other = agreement(slots + 1).look();
         assertThat(other).isEqualTo(new Finding.Differs(Integer.toString(slots)));
-        assertThat(agreement(slots + 1).trouble(other).orElseThrow()).contains("\"" + slots + "\"", Integer.toString(slots + 1), "shard.slots",
+        assertThat(agreement(slots + 1).trouble(other).orElseThrow()).contains("\"" + slots + "\"", Integer.toString(slots + 1),
+                "shard.slots",
                 "delete this Lease");
         assertThat(written()).isEqualTo(Integer.toString(slots));
     }

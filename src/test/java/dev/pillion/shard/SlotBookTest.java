@@ -113,7 +113,8 @@ class SlotBookTest {
         assertThat(told).containsExactlyInAnyOrderElementsOf(
                 setsOf(2).stream().map(s -> new Enqueue(s, Duration.ZERO, Priority.LOW, new Cause("slot-taken"))).toList());
         assertThat(meters.scrape()).contains("leader_election_master_status{name=\"pillion-slot-2\"} 1.0",
-                "leader_election_master_status{name=\"pillion-slot-1\"} 0.0", "pillion_slots_owned 1.0", "pillion_slot_takeovers_total 1.0");
+                "leader_election_master_status{name=\"pillion-slot-1\"} 0.0", "pillion_slots_owned 1.0",
+                "pillion_slot_takeovers_total 1.0");
     }
 
     @Test

@@ -123,8 +123,9 @@ class SlotLeasePropertyTest {
                     owners += process.mayWrite(slot) ? 1 : 0;
                 }
                 if (owners > 1) {
-                    throw new AssertionError("slot " + slot + " has " + owners + " owners " + now / 1e9 + " s after the start, seed " + seed + ":\n"
-                            + String.join("\n", story));
+                    throw new AssertionError(
+                            "slot " + slot + " has " + owners + " owners " + now / 1e9 + " s after the start, seed " + seed + ":\n"
+                                    + String.join("\n", story));
                 }
             }
         }
@@ -232,7 +233,7 @@ class SlotLeasePropertyTest {
         }
 
         private SetKey setIn(int slot) {
-            return Objects.requireNonNull(KEYS.get(world.slots.count())).get(slot);
+            return Objects.requireNonNull(Objects.requireNonNull(KEYS.get(world.slots.count())).get(slot));
         }
 
         /** Runs after this real time, and only when the process is not paused then; a restart forgets it. */
@@ -285,14 +286,16 @@ class SlotLeasePropertyTest {
                     world.in(way, () -> {
                         Answer answer = world.stores.get(slot).carryOut(request);
                         if (!(request instanceof Order.Read)) {
-                            world.tell(mine + " slot " + slot + " " + request.getClass().getSimpleName() + " " + answer.getClass().getSimpleName());
+                            world.tell(mine + " slot " + slot + " " + request.getClass().getSimpleName() + " "
+                                    + answer.getClass().getSimpleName());
                         }
                         if (luck != 4 && !cutOff && identity.equals(mine)) {
                             later(world.random.nextLong(SECOND / 10), () -> answer(slot, request, answer, sent, answered));
                         }
                     });
                 }
-                later((long) (TIMES.request().toNanos() / rate), () -> answer(slot, request, new Answer.Unknown("timeout"), sent, answered));
+                later((long) (TIMES.request().toNanos() / rate),
+                        () -> answer(slot, request, new Answer.Unknown("timeout"), sent, answered));
             });
         }
 

@@ -102,8 +102,9 @@ class SlotLeaseTest {
 
         assertThat(a.turns).containsExactly(new Turn.Gained(1, in(TIMES.deadline()), founded));
         assertThat(store.stored().orElseThrow().spec())
-                .isEqualTo(new LeaseSpec("a", Optional.of(TIMES.duration()), "1970-01-01T00:00:00.000001Z", "1970-01-01T00:00:00.000001Z", 0,
-                        java.util.Map.of()));
+                .isEqualTo(
+                        new LeaseSpec("a", Optional.of(TIMES.duration()), "1970-01-01T00:00:00.000001Z", "1970-01-01T00:00:00.000001Z", 0,
+                                java.util.Map.of()));
     }
 
     @Test

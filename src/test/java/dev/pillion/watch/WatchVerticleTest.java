@@ -69,7 +69,8 @@ class WatchVerticleTest {
             public void stop() {
                 stopped.set(true);
             }
-        }, new WatchVerticle.Shared(new Inboxes(_ -> true), new LatestSets(), new WatchMeters(meters, System::nanoTime)), WatchOptions.PILLION,
+        }, new WatchVerticle.Shared(new Inboxes(_ -> true), new LatestSets(), new WatchMeters(meters, System::nanoTime)),
+                WatchOptions.PILLION,
                 Duration.ofSeconds(150), System::nanoTime);
         deployment = vertx.deployVerticle(verticle, new DeploymentOptions().setThreadingModel(ThreadingModel.VIRTUAL_THREAD)).await(20,
                 TimeUnit.SECONDS);
