@@ -29,6 +29,7 @@ final class Certificates {
     private static final Logger LOG = LoggerFactory.getLogger(Certificates.class);
     private static final String SERVICE = "pillion-webhook-service";
     private static final String SECRET = "pillion-webhook-certs";
+    private static final int TRIES = 3;
 
     private final CertSource source;
     private final CertChanged first;
@@ -44,13 +45,20 @@ final class Certificates {
     static Certificates find(Launch launch, KubeClient kube, Meters meters) {
         CertMeters certMeters = new CertMeters(meters);
         CertSource source = source(launch, kube);
-        try {
-            if (source.look(Look.Telling.NOT_YET) instanceof Look.Changed changed) {
-                certMeters.serving(changed.ends());
-                return new Certificates(source, changed.pair(), certMeters);
+        for (int tries = 0; tries < TRIES; tries++) {
+            try {
+                if (source.look(Look.Telling.NOT_YET) instanceof Look.Changed changed) {
+                    certMeters.serving(changed.ends());
+                    return new Certificates(source, changed.pair(), certMeters);
+                }
+                break;
+            } catch (KubeException e) {
+                LOG.atInfo().addKeyValue("reason", e.getMessage()).log("No shared certificate yet");
+                // Another replica that starts now was first: what it wrote is there at once.
+                if (!e.isConflict() && !e.isAlreadyExists()) {
+                    break;
+                }
             }
-        } catch (KubeException e) {
-            LOG.atInfo().addKeyValue("reason", e.getMessage()).log("No shared certificate yet");
         }
         Credentials.Pair own = new CertMaker(new SecureRandom(), List.of("localhost")).fresh(Clock.systemUTC().instant()).serving();
         return new Certificates(source, new CertChanged(own.certificatePem(), own.keyPem()), certMeters);

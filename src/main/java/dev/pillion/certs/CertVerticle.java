@@ -22,7 +22,7 @@ public final class CertVerticle extends VerticleBase {
     private static final Duration PAUSE = Duration.ofSeconds(10);
     private static final Duration PAUSE_AFTER_FAULT = Duration.ofSeconds(3);
     /** The listeners change meanwhile; another replica's write is over by then. */
-    private static final Duration PAUSE_AFTER_CHANGE = Duration.ofMillis(200);
+    private static final Duration PAUSE_AFTER_CHANGE = Duration.ofSeconds(1);
 
     private final CertSource source;
     private final CertMeters meters;
