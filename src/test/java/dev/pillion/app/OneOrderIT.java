@@ -59,7 +59,8 @@ final class OneOrderIT {
             createPods("a", PODS / 2, orders);
             List<String> ofTheFirst = reviews(a);
             try (PillionProcess second = start(b)) {
-                awaitAsked(b);
+                // From now on each tells the API server its own address now and then, so both get some of the Pods.
+                second.awaitOutput("Pillion is ready");
                 createPods("b", PODS / 2, orders);
 
                 assertThat(orders).containsExactly(Map.entry("[ay0, alpha0, bound-a0, bound-z0, mid0, zeta0] "
