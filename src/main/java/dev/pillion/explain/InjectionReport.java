@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 import dev.pillion.api.PodView;
-import dev.pillion.api.SetKey;
 import dev.pillion.inject.Injection;
 import dev.pillion.inject.Injection.Verdict;
 import dev.pillion.inject.Reason;
@@ -158,8 +157,8 @@ public record InjectionReport(List<Line> lines) {
     }
 
     private static String canaries(String base, Injection injection, SetIndex index) {
-        return injection.verdicts().stream().map(Verdict::set)
-                .filter(s -> index.set(new SetKey(s)).flatMap(x -> x.canaryOf()).filter(base::equals).isPresent()).distinct()
+        // A refusal leaves the canary without a verdict, so the index tells of it.
+        return index.all().stream().filter(s -> s.set().canaryOf().filter(base::equals).isPresent()).map(CompiledSet::name)
                 .filter(s -> !isLeftOut(s, injection)).sorted().collect(Collectors.joining(", "));
     }
 

@@ -106,6 +106,7 @@ final class ExplainIT {
                 .containsPattern("older-than-set +1 +they were created before.*\\s+" + namespace + "/old")
                 .containsPattern("namespace-excluded +1 .*\\s+excluded/system");
         assertThat(pillion.run("explain", "sidecarset", "late").ok()).containsPattern("webhook-not-reached +1 ");
+        awaitNextSecond("new");
         apply("fussy", "all", "", "", ",'resourcesPolicy':{'targetContainersMode':'sum','targetContainersNameRegex':'^db$',"
                 + "'resourcesExpr':{'limits':{'cpu':'cpu*50%'}}}");
         assertThat(pillion.run("explain", "pod", "new", "-n", namespace).ok()).containsPattern("canary +injected +injected ")

@@ -129,11 +129,20 @@ final class ManualIT {
             Eventually.until(kind + " " + name + " is taken", () -> client.objects().apply(object), o -> !o.isEmpty());
             if (kind.equals("Pod")) {
                 awaitNextSecond(name);
+            } else {
+                awaitObserved(name);
             }
             printed.append(kind.equals("Pod") ? "pod/" : "sidecarset.apps.kruise.io/").append(name)
                     .append(known ? " configured\n" : " created\n");
         }
         return printed.toString();
+    }
+
+    /** A person types slower than the controller records the revision, which pods created before would not name. */
+    private void awaitObserved(String set) {
+        Eventually.until("the controller looked at SidecarSet " + set, PATIENCE,
+                () -> client.objects().get("apps.kruise.io/v1beta1", "SidecarSet", "", set).orElseThrow(),
+                o -> o.at("/status/observedGeneration").toString().equals(o.at("/metadata/generation").toString()));
     }
 
     /** The Pod that became ready last is updated first, and ready times are whole seconds. */

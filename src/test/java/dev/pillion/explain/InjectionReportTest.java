@@ -51,4 +51,19 @@ final class InjectionReportTest {
         assertThat(lines.getFirst().sentence()).contains("SidecarSet b");
         assertThat(lines.get(1).sentence()).isEqualTo("the message");
     }
+
+    @Test
+    void aHiddenBaseNamesItsCanaryAlsoWhenAnotherSetRefusesThePod() {
+        SidecarSet canary = SidecarSet.of((ObjectNode) Json.read("""
+                {"metadata":{"name":"fresh","annotations":{"apps.kruise.io/sidecarset-canary":"true","apps.kruise.io/sidecarset-base":"a"}},
+                 "spec":{"containers":[{"name":"c"}]}}"""));
+        SetIndex sets = SetIndex.of(List.of(index("a").all().iterator().next().set(), canary), List.of());
+        Injection injection = new Injection.Refuse(422, "same-name", "the message",
+                List.of(new Verdict("a", Reason.HIDDEN_BY_CANARY.word())));
+
+        List<InjectionReport.Line> lines = InjectionReport.of(injection, sets, SUBJECT).lines();
+
+        assertThat(lines).filteredOn(l -> l.set().equals("a")).extracting(InjectionReport.Line::sentence)
+                .containsExactly("its canary fresh takes its place");
+    }
 }
