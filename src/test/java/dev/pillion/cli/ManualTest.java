@@ -12,6 +12,8 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.pillion.explain.Absence;
 import dev.pillion.inject.Reason;
@@ -19,18 +21,20 @@ import dev.pillion.rollout.WaitReason;
 
 /** The manual's examples without a cluster print what the page says, and its tables know every word. */
 final class ManualTest {
-    private static final Path PAGE = Path.of("src", "docs", "cli.md");
+    private static final Path DOCS = Path.of("src", "docs");
+    private static final Path PAGE = DOCS.resolve("cli.md");
 
     @TempDir
     private Path folder;
 
-    @Test
-    void theExamplesPrintWhatThePageSays() throws IOException {
-        Manual manual = Manual.read(PAGE);
+    @ParameterizedTest
+    @ValueSource(strings = {"cli.md", "injection.md"})
+    void theExamplesPrintWhatThePageSays(String page) throws IOException {
+        Manual manual = Manual.read(DOCS.resolve(page));
         manual.writeFiles(folder);
         List<String> outputs = new ArrayList<>();
         int code = 0;
-        assertThat(manual.steps(Manual.Place.FILES)).hasSizeGreaterThan(3);
+        assertThat(manual.steps(Manual.Place.FILES)).hasSizeGreaterThan(1);
         for (Manual.Step step : manual.steps(Manual.Place.FILES)) {
             String output;
             if (step.command().equals("echo $?")) {
