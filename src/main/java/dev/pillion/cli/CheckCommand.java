@@ -3,11 +3,8 @@ package dev.pillion.cli;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
-
-import org.jspecify.annotations.Nullable;
 
 import dev.pillion.check.CheckOptions;
 import dev.pillion.check.CheckOptions.Served;
@@ -19,9 +16,7 @@ import dev.pillion.inject.Moment;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** pillion check: whether a cluster is as Pillion needs it, and what stands in the way of a take-over. */
 @Command(name = "check", description = {"Looks a cluster over and tells what keeps Pillion from working, each with its way out.",
@@ -31,22 +26,18 @@ final class CheckCommand implements Callable<Integer> {
     private int limit;
 
     @Mixin
-    private final ClusterAccess access = new ClusterAccess();
+    private final ClusterAccess access;
 
-    @Spec
-    private @Nullable CommandSpec spec;
-
-    private final CommandSettings.Source settings;
     private final Supplier<Moment> moments;
 
     CheckCommand(CommandSettings.Source settings, Supplier<Moment> moments) {
-        this.settings = settings;
+        this.access = new ClusterAccess(settings);
         this.moments = moments;
     }
 
     @Override
     public Integer call() {
-        return access.run(Objects.requireNonNull(spec).commandLine(), settings, (kube, chosen, out, _) -> {
+        return access.run((kube, chosen, out, _) -> {
             kube.serverVersion();
             CheckOptions options = options(chosen, moments.get().now());
             List<Finding> findings = Checkup.of(new ClusterLook(kube, options).facts(), options);

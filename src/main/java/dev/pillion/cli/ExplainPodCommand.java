@@ -2,12 +2,9 @@ package dev.pillion.cli;
 
 import java.io.PrintWriter;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
-
-import org.jspecify.annotations.Nullable;
 
 import dev.pillion.explain.InjectionReport.Line;
 import dev.pillion.explain.PodReport;
@@ -18,10 +15,8 @@ import dev.pillion.rollout.Standing;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import tools.jackson.databind.node.ObjectNode;
 
 /** pillion explain pod: why a Pod has, lacks or waits for the sidecars of each set. */
@@ -40,22 +35,18 @@ final class ExplainPodCommand implements Callable<Integer> {
     private int events;
 
     @Mixin
-    private final ClusterAccess access = new ClusterAccess();
+    private final ClusterAccess access;
 
-    @Spec
-    private @Nullable CommandSpec spec;
-
-    private final CommandSettings.Source settings;
     private final Supplier<Moment> moments;
 
     ExplainPodCommand(CommandSettings.Source settings, Supplier<Moment> moments) {
-        this.settings = settings;
+        this.access = new ClusterAccess(settings);
         this.moments = moments;
     }
 
     @Override
     public Integer call() {
-        return access.run(Objects.requireNonNull(spec).commandLine(), settings, (kube, chosen, out, err) -> {
+        return access.run((kube, chosen, out, err) -> {
             ClusterReads reads = kube.reads();
             Optional<ObjectNode> raw = reads.pod(namespace, name);
             if (raw.isEmpty()) {

@@ -2,12 +2,8 @@ package dev.pillion.cli;
 
 import java.io.PrintWriter;
 import java.time.Instant;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
-
-import org.jspecify.annotations.Nullable;
 
 import dev.pillion.api.SidecarSet;
 import dev.pillion.explain.Absence;
@@ -16,10 +12,8 @@ import dev.pillion.kube.ClusterReads;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** pillion explain sidecarset: what the pods of a set wait for, and which lack its sidecars. */
 @Command(name = "sidecarset", aliases = "set", description = "Tells where the roll-out of a SidecarSet stands, what its pods wait for, and which pods lack its sidecars and why.", footerHeading = "%nExit codes: ", footer = "0 explained; 1 there is no such SidecarSet; 64 wrong arguments; 69 the cluster does not answer.")
@@ -34,34 +28,26 @@ final class ExplainSetCommand implements Callable<Integer> {
     private int events;
 
     @Mixin
-    private final ClusterAccess access = new ClusterAccess();
+    private final ClusterAccess access;
 
-    @Spec
-    private @Nullable CommandSpec spec;
-
-    private final CommandSettings.Source settings;
     private final Supplier<Moment> moments;
 
     ExplainSetCommand(CommandSettings.Source settings, Supplier<Moment> moments) {
-        this.settings = settings;
+        this.access = new ClusterAccess(settings);
         this.moments = moments;
     }
 
     @Override
     public Integer call() {
-        return access.run(Objects.requireNonNull(spec).commandLine(), settings, (kube, chosen, out, err) -> {
+        return access.runOn(name, (set, kube, chosen, out, err) -> {
             ClusterReads reads = kube.reads();
-            Optional<SidecarSet> set = Missing.orTell(reads, name, err);
-            if (set.isEmpty()) {
-                return Exit.REFUSED;
-            }
             Instant now = moments.get().now();
             WholeView all = WholeView.of(reads, err);
-            RolloutLook look = RolloutLook.of(set.get(), reads, all.namespaces(), chosen.rollout(), now);
+            RolloutLook look = RolloutLook.of(set, reads, all.namespaces(), chosen.rollout(), now);
             heading(look, out);
             section("Pods that are not updated", SetText.waiting(look, limit, "  "), out);
             section("Pods that match and lack the sidecars", lacking(look, all), out);
-            section("Events", Gentle.read("events", () -> EventLines.of(reads, set.get().raw(), events, now, "  "), "", err), out);
+            section("Events", Gentle.read("events", () -> EventLines.of(reads, set.raw(), events, now, "  "), "", err), out);
             return Exit.OK;
         });
     }

@@ -4,7 +4,6 @@ import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -25,10 +24,8 @@ import dev.pillion.revision.RestoredSet;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import tools.jackson.databind.node.ObjectNode;
 
 /** pillion history: the revisions of a SidecarSet. */
@@ -41,28 +38,20 @@ final class HistoryCommand implements Callable<Integer> {
     private @Nullable String revision;
 
     @Mixin
-    private final ClusterAccess access = new ClusterAccess();
+    private final ClusterAccess access;
 
-    @Spec
-    private @Nullable CommandSpec spec;
-
-    private final CommandSettings.Source settings;
     private final Supplier<Moment> moments;
 
     HistoryCommand(CommandSettings.Source settings, Supplier<Moment> moments) {
-        this.settings = settings;
+        this.access = new ClusterAccess(settings);
         this.moments = moments;
     }
 
     @Override
     public Integer call() {
-        return access.run(Objects.requireNonNull(spec).commandLine(), settings, (kube, chosen, out, err) -> {
+        return access.runOn(name, (set, kube, chosen, out, err) -> {
             ClusterReads reads = kube.reads();
-            Optional<SidecarSet> set = Missing.orTell(reads, name, err);
-            if (set.isEmpty()) {
-                return Exit.REFUSED;
-            }
-            SetHistory history = SetHistory.of(set.get(), reads);
+            SetHistory history = SetHistory.of(set, reads);
             if (revision != null) {
                 return one(history, revision, out, err);
             }
@@ -70,7 +59,7 @@ final class HistoryCommand implements Callable<Integer> {
             if (history.revisions().isEmpty()) {
                 out.println("SidecarSet " + name + " has no revision yet; the controller makes one when it looks at the set");
             } else {
-                out.print(table(history, RolloutLook.of(set.get(), reads, reads.namespaces(), chosen.rollout(), now), now));
+                out.print(table(history, RolloutLook.of(set, reads, reads.namespaces(), chosen.rollout(), now), now));
             }
             return Exit.OK;
         });

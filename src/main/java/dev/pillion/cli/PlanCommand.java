@@ -5,12 +5,9 @@ import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
-
-import org.jspecify.annotations.Nullable;
 
 import dev.pillion.api.SidecarSet;
 import dev.pillion.inject.Moment;
@@ -19,9 +16,7 @@ import dev.pillion.match.SetIndex;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import tools.jackson.databind.node.ObjectNode;
 
 /** pillion plan: what would happen if SidecarSets were applied. */
@@ -36,24 +31,20 @@ final class PlanCommand implements Callable<Integer> {
     private int limit;
 
     @Mixin
-    private final ClusterAccess access = new ClusterAccess();
+    private final ClusterAccess access;
 
-    @Spec
-    private @Nullable CommandSpec spec;
-
-    private final CommandSettings.Source settings;
     private final InputStream input;
     private final Supplier<Moment> moments;
 
     PlanCommand(CommandSettings.Source settings, InputStream input, Supplier<Moment> moments) {
-        this.settings = settings;
+        this.access = new ClusterAccess(settings);
         this.input = input;
         this.moments = moments;
     }
 
     @Override
     public Integer call() {
-        return access.run(Objects.requireNonNull(spec).commandLine(), settings, (kube, chosen, out, err) -> {
+        return access.run((kube, chosen, out, err) -> {
             FileCluster wanted = FileCluster.of(new Inputs(input).read(files), chosen.namespace());
             if (wanted.sets().isEmpty()) {
                 throw new InputFault("no SidecarSet in " + String.join(", ", files));

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
@@ -58,33 +57,25 @@ final class RolloutCommands {
         private String name = "";
 
         @Mixin
-        private final ClusterAccess access = new ClusterAccess();
+        private final ClusterAccess access;
 
-        @Spec
-        private @Nullable CommandSpec spec;
-
-        private final CommandSettings.Source settings;
         private final Paused paused;
 
         Pause(CommandSettings.Source settings, Paused paused) {
-            this.settings = settings;
+            this.access = new ClusterAccess(settings);
             this.paused = paused;
         }
 
         @Override
         public Integer call() {
-            return access.run(Objects.requireNonNull(spec).commandLine(), settings, (kube, _, out, err) -> {
-                Optional<SidecarSet> set = Missing.orTell(kube.reads(), name, err);
-                if (set.isEmpty()) {
-                    return Exit.REFUSED;
-                }
+            return access.runOn(name, (set, kube, _, out, _) -> {
                 boolean wanted = paused == Paused.YES;
                 String state = wanted ? "paused" : "not paused";
-                if (set.get().updateStrategy().paused() == wanted) {
+                if (set.updateStrategy().paused() == wanted) {
                     out.println("SidecarSet " + name + " is " + state + " already");
                     return Exit.OK;
                 }
-                SetChange.write(kube, set.get(), s -> {
+                SetChange.write(kube, set, s -> {
                     ObjectNode changed = s.raw().deepCopy();
                     changed.withObjectProperty("spec").withObjectProperty("updateStrategy").put("paused", wanted);
                     return changed;
@@ -105,23 +96,15 @@ final class RolloutCommands {
         private Map<String, String> images = Map.of();
 
         @Mixin
-        private final ClusterAccess access = new ClusterAccess();
-
-        @Spec
-        private @Nullable CommandSpec spec;
-
-        private final CommandSettings.Source settings;
+        private final ClusterAccess access;
 
         SetImage(CommandSettings.Source settings) {
-            this.settings = settings;
+            this.access = new ClusterAccess(settings);
         }
 
         @Override
         public Integer call() {
-            return access.run(Objects.requireNonNull(spec).commandLine(), settings, (kube, _, out, err) -> {
-                Optional<SidecarSet> set = Missing.orTell(kube.reads(), name, err);
-                return set.isEmpty() ? Exit.REFUSED : write(kube, set.get(), out, err);
-            });
+            return access.runOn(name, (set, kube, _, out, err) -> write(kube, set, out, err));
         }
 
         private int write(KubeClient kube, SidecarSet set, PrintWriter out, PrintWriter err) {

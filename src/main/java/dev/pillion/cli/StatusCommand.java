@@ -4,8 +4,6 @@ import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
@@ -15,15 +13,12 @@ import dev.pillion.api.ByteOrder;
 import dev.pillion.api.SetStatus;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.inject.Moment;
-import dev.pillion.kube.ClusterReads;
 import dev.pillion.podmeta.GoTime;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** pillion status: where SidecarSets stand. */
 @Command(name = "status", description = {"Shows where SidecarSets stand.",
@@ -36,34 +31,24 @@ final class StatusCommand implements Callable<Integer> {
     private int limit;
 
     @Mixin
-    private final ClusterAccess access = new ClusterAccess();
+    private final ClusterAccess access;
 
-    @Spec
-    private @Nullable CommandSpec spec;
-
-    private final CommandSettings.Source settings;
     private final Supplier<Moment> moments;
 
     StatusCommand(CommandSettings.Source settings, Supplier<Moment> moments) {
-        this.settings = settings;
+        this.access = new ClusterAccess(settings);
         this.moments = moments;
     }
 
     @Override
     public Integer call() {
-        return access.run(Objects.requireNonNull(spec).commandLine(), settings, (kube, chosen, out, err) -> {
-            ClusterReads reads = kube.reads();
+        return name == null ? access.run((kube, _, out, _) -> {
+            List<SidecarSet> sets = kube.reads().sets().stream().sorted(Comparator.comparing(SidecarSet::name, ByteOrder.UTF8)).toList();
+            out.print(sets.isEmpty() ? "no SidecarSets" + System.lineSeparator() : table(sets, moments.get().now()));
+            return Exit.OK;
+        }) : access.runOn(name, (set, kube, chosen, out, _) -> {
             Instant now = moments.get().now();
-            if (name == null) {
-                List<SidecarSet> sets = reads.sets().stream().sorted(Comparator.comparing(SidecarSet::name, ByteOrder.UTF8)).toList();
-                out.print(sets.isEmpty() ? "no SidecarSets" + System.lineSeparator() : table(sets, now));
-                return Exit.OK;
-            }
-            Optional<SidecarSet> set = Missing.orTell(reads, name, err);
-            if (set.isEmpty()) {
-                return Exit.REFUSED;
-            }
-            one(RolloutLook.of(set.get(), reads, reads.namespaces(), chosen.rollout(), now), now, out);
+            one(RolloutLook.of(set, kube.reads(), kube.reads().namespaces(), chosen.rollout(), now), now, out);
             return Exit.OK;
         });
     }

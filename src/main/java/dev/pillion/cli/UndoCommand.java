@@ -2,7 +2,6 @@ package dev.pillion.cli;
 
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 
@@ -16,10 +15,8 @@ import dev.pillion.revision.RestoredSet;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import tools.jackson.databind.node.ObjectNode;
 
 /** pillion undo: back to an older revision. */
@@ -36,33 +33,24 @@ final class UndoCommand implements Callable<Integer> {
     private boolean dryRun;
 
     @Mixin
-    private final ClusterAccess access = new ClusterAccess();
-
-    @Spec
-    private @Nullable CommandSpec spec;
-
-    private final CommandSettings.Source settings;
+    private final ClusterAccess access;
 
     UndoCommand(CommandSettings.Source settings) {
-        this.settings = settings;
+        this.access = new ClusterAccess(settings);
     }
 
     @Override
     public Integer call() {
-        return access.run(Objects.requireNonNull(spec).commandLine(), settings, (kube, _, out, err) -> {
-            Optional<SidecarSet> set = Missing.orTell(kube.reads(), name, err);
-            if (set.isEmpty()) {
-                return Exit.REFUSED;
-            }
-            SetHistory history = SetHistory.of(set.get(), kube.reads());
-            Optional<Revision> found = target == null ? History.previous(set.get(), history.revisions()) : history.find(target);
+        return access.runOn(name, (set, kube, _, out, err) -> {
+            SetHistory history = SetHistory.of(set, kube.reads());
+            Optional<Revision> found = target == null ? History.previous(set, history.revisions()) : history.find(target);
             if (found.isEmpty()) {
                 err.println("pillion: " + (target == null
                         ? "SidecarSet " + name + " has no earlier revision to go back to; \"pillion history " + name + "\" lists them"
                         : history.none(target)));
                 return Exit.REFUSED;
             }
-            return goBack(kube, set.get(), found.get(), out, err);
+            return goBack(kube, set, found.get(), out, err);
         });
     }
 
