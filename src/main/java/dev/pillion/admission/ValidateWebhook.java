@@ -11,7 +11,6 @@ import java.util.stream.Collectors;
 
 import dev.pillion.api.Conversion;
 import dev.pillion.api.InjectionStrategy.Pin;
-import dev.pillion.api.Json;
 import dev.pillion.api.MemberTable;
 import dev.pillion.api.Revision;
 import dev.pillion.api.SetKey;
@@ -21,6 +20,7 @@ import dev.pillion.api.TypedDecode.Misfit;
 import dev.pillion.api.Wire;
 import dev.pillion.kube.LiveReads;
 import dev.pillion.match.SetIndex;
+import dev.pillion.revision.RestoredSet;
 import dev.pillion.revision.SetDefaults;
 import dev.pillion.validate.AlphaWarnings;
 import dev.pillion.validate.Fault;
@@ -134,9 +134,7 @@ final class ValidateWebhook implements Webhook {
         if (!set.name().equals(revision.get().labels().get(Wire.SET_NAME_LABEL))) {
             return Pinned.OF_ANOTHER_SET;
         }
-        return Json.tryRead(revision.get().data()).filter(d -> d.path("spec").isObject()).isPresent()
-                ? Pinned.FOUND
-                : Pinned.NOT_RESTORABLE;
+        return RestoredSet.isRestorable(revision.get()) ? Pinned.FOUND : Pinned.NOT_RESTORABLE;
     }
 
     private static Answer answer(Review review, Validation validation) {

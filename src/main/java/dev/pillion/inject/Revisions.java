@@ -6,23 +6,17 @@ import java.util.regex.Pattern;
 
 import dev.pillion.api.InjectionStrategy.Pin;
 import dev.pillion.api.IntOrString;
-import dev.pillion.api.Json;
 import dev.pillion.api.Revision;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.api.UpdateStrategy;
-import dev.pillion.api.Wire;
 import dev.pillion.match.CompiledSet;
 import dev.pillion.match.Selector;
 import dev.pillion.match.SetIndex;
 import dev.pillion.podmeta.HashAnnotation.Entry;
-import dev.pillion.revision.SetHash;
-
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
+import dev.pillion.revision.RestoredSet;
 
 /** Latest content or the pinned revision (injection.md 5), and the content a revision restores (api.md 4.3). */
 final class Revisions {
-    private static final List<String> RESTORED = List.of("containers", "initContainers", "volumes", "imagePullSecrets", "patchPodMetadata");
     private static final Pattern PERCENTAGE = Pattern.compile("([+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?)%");
 
     private final InjectRequest request;
@@ -142,25 +136,7 @@ final class Revisions {
 
     /** Metadata and status of the set as it is now, and of the spec only what the revision holds. */
     private static CompiledSet restored(CompiledSet current, Revision revision) throws RefusedException {
-        JsonNode data = Json.tryRead(revision.data()).map(d -> d.path("spec")).filter(JsonNode::isObject)
-                .orElseThrow(() -> RefusedException.of(Reason.REVISION_UNREADABLE,
-                        "SidecarSet " + current.name() + " pins ControllerRevision " + revision.name() + ", whose data cannot be read"));
-        SidecarSet set = current.set();
-        ObjectNode raw = Json.object();
-        ObjectNode metadata = set.raw().path("metadata") instanceof ObjectNode m ? m.deepCopy() : Json.object();
-        raw.set("metadata", metadata);
-        ObjectNode spec = raw.putObject("spec");
-        RESTORED.forEach(member -> {
-            if (!Parts.isAbsent(data.path(member))) {
-                spec.set(member, data.path(member));
-            }
-        });
-        ObjectNode annotations = metadata.path("annotations") instanceof ObjectNode a ? a : metadata.putObject("annotations");
-        String hash = revision.annotations().get(Wire.HASH);
-        String withoutImage = revision.annotations().get(Wire.HASH_WITHOUT_IMAGE);
-        annotations.put(Wire.HASH, hash == null ? SetHash.hash(raw) : hash);
-        annotations.put(Wire.HASH_WITHOUT_IMAGE, withoutImage == null ? SetHash.hashWithoutImage(raw) : withoutImage);
-        raw.putObject("status").put("latestRevision", revision.name());
-        return CompiledSet.of(SidecarSet.of(raw));
+        return CompiledSet.of(RestoredSet.of(current.set(), revision).orElseThrow(() -> RefusedException.of(Reason.REVISION_UNREADABLE,
+                "SidecarSet " + current.name() + " pins ControllerRevision " + revision.name() + ", whose data cannot be read")));
     }
 }
