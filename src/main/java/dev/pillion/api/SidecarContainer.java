@@ -32,6 +32,11 @@ public record SidecarContainer(String name, String image, String restartPolicy, 
         return isHot() ? List.of(name + "-1", name + "-2") : List.of(name);
     }
 
+    /** The same for an entry of initContainers: of those only native sidecars become twins (injection.md 7, step 9). */
+    public List<String> initPodNames() {
+        return isNative() ? podNames() : List.of(name);
+    }
+
     static SidecarContainer of(ObjectNode raw) {
         JsonNode upgrade = raw.path("upgradeStrategy");
         List<String> volumes = new ArrayList<>();

@@ -59,7 +59,7 @@ public final class PodReport {
 
     private static Line injected(SidecarSet set, PodView pod) {
         List<String> present = new ArrayList<>();
-        set.initContainers().forEach(c -> add(present, c.isHot() && c.isNative() ? c.podNames() : List.of(c.name()), pod.initContainers()));
+        set.initContainers().forEach(c -> add(present, c.initPodNames(), pod.initContainers()));
         set.containers().forEach(c -> add(present, c.podNames(), pod.containers()));
         String revision = pod.marks().hash(set.name()).map(h -> h.controllerRevision()).filter(r -> !r.isEmpty())
                 .map(r -> "revision " + r).orElse("no revision recorded");

@@ -66,6 +66,10 @@ public final class Expression {
         if (term.isEmpty()) {
             return Optional.of(fault);
         }
+        if (text.isBlank() || text.indexOf('\0') >= 0) {
+            // The reference takes nothing for 0, and reads no further than to a NUL.
+            return Optional.of(text.isBlank() ? "is blank: write a number, or leave it out" : "holds a NUL character: remove it");
+        }
         Lint lint = new Lint(field);
         try {
             lint.check(term.get());

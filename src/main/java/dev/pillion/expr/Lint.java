@@ -29,6 +29,8 @@ final class Lint {
 
     private Kind kind(Term term) throws ExpressionFault {
         return switch (term) {
+            case Term.Literal(Value.Plain(double number)) when Double.isInfinite(number) ->
+                throw new ExpressionFault("a number is larger than can be computed with");
             case Term.Literal(Value.Plain _) -> Kind.NUMBER;
             case Term.Literal(Value.Amount _) -> Kind.QUANTITY;
             case Term.Unreadable(String text) -> throw new ExpressionFault("\"" + text + "\" is neither a number nor a quantity");
@@ -58,11 +60,21 @@ final class Lint {
             if (right == Kind.QUANTITY) {
                 throw new ExpressionFault("cannot divide by a quantity");
             }
-            if (link.operand() instanceof Term.Literal(Value.Plain(double divisor)) && divisor == 0) {
+            if (isZero(link.operand())) {
                 throw new ExpressionFault("division by zero");
             }
         }
         return left == Kind.QUANTITY ? left : right;
+    }
+
+    /** Whether a divisor is zero for all pods, as 0%, -0 and (1-1) are. */
+    private static boolean isZero(Term divisor) {
+        try {
+            return new Evaluation("", new Value.Plain(0)).of(divisor) instanceof Value.Plain(double number) && number == 0;
+        } catch (ExpressionFault e) {
+            // It holds the variable, or another fault, which is told where it is.
+            return false;
+        }
     }
 
     private Kind call(String function, List<Term> arguments) throws ExpressionFault {

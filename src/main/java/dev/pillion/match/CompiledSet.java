@@ -46,7 +46,7 @@ public record CompiledSet(SidecarSet set, Optional<Selector> selector, Optional<
     private static Set<String> podNames(SidecarSet set) {
         Set<String> names = new LinkedHashSet<>();
         set.containers().forEach(c -> names.addAll(c.podNames()));
-        set.initContainers().forEach(c -> names.addAll(c.isNative() ? c.podNames() : List.of(c.name())));
+        set.initContainers().forEach(c -> names.addAll(c.initPodNames()));
         return Collections.unmodifiableSet(names);
     }
 

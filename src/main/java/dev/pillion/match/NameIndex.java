@@ -99,7 +99,10 @@ final class NameIndex {
 
     private static Set<Name> names(SidecarSet set) {
         Set<Name> names = new LinkedHashSet<>();
-        set.initContainers().forEach(c -> names.add(new Name(Kind.CONTAINER, c.name())));
+        for (SidecarContainer container : set.initContainers()) {
+            names.add(new Name(Kind.CONTAINER, container.name()));
+            container.initPodNames().forEach(n -> names.add(new Name(Kind.CONTAINER, n)));
+        }
         for (SidecarContainer container : set.containers()) {
             names.add(new Name(Kind.CONTAINER, container.name()));
             container.podNames().forEach(n -> names.add(new Name(Kind.CONTAINER, n)));

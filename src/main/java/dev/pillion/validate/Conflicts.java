@@ -127,7 +127,10 @@ final class Conflicts {
 
     private static Set<String> allNames(SidecarSet set) {
         Set<String> names = new LinkedHashSet<>();
-        set.initContainers().forEach(c -> names.add(c.name()));
+        for (SidecarContainer container : set.initContainers()) {
+            names.add(container.name());
+            names.addAll(container.initPodNames());
+        }
         for (SidecarContainer container : set.containers()) {
             names.add(container.name());
             names.addAll(container.podNames());

@@ -118,7 +118,9 @@ final class MountRules {
         }
         JsonNode volume = volumes.get(name);
         if (volume == null) {
-            faults.notFound(path + ".name", "spec.volumes has no sound volume " + Faults.quoted(name) + ": declare it there");
+            faults.notFound(path + ".name", "the device at " + Faults.quoted(devicePath) + " needs volume " + Faults.quoted(name)
+                    + ", which spec.volumes does not hold, or only with faults: declare it there; or, for volumes that the pod brings, remove"
+                    + " the device and set shareVolumeDevicePolicy.type to enabled");
         } else if (!Node.isSet(volume, "persistentVolumeClaim") && !Node.isSet(volume, "ephemeral")) {
             faults.invalid(path + ".name",
                     "volume " + Faults.quoted(name) + " is no claim: only persistentVolumeClaim and ephemeral can be devices");

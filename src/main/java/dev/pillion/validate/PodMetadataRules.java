@@ -24,7 +24,7 @@ final class PodMetadataRules {
     }
 
     void check(List<JsonNode> entries, Map<String, String> labels, Optional<Map<String, String>> configMap, String namespace,
-            ValidationRequest.Operation operation) {
+            Set<String> storedPolicies) {
         if (entries.isEmpty()) {
             return;
         }
@@ -40,8 +40,8 @@ final class PodMetadataRules {
             String policy = Node.text(entry, "patchPolicy");
             if (policy.isEmpty()) {
                 faults.required(PATH, "patchPolicy must be one of " + String.join(", ", POLICIES));
-            } else if (options.fixes() && operation == ValidationRequest.Operation.CREATE && !POLICIES.contains(policy)) {
-                // Trap 26: an unknown policy does nothing.
+            } else if (options.fixes() && !POLICIES.contains(policy) && !storedPolicies.contains(policy)) {
+                // Trap 26: an unknown policy does nothing. What is stored already may stay.
                 faults.required(PATH, "patchPolicy " + Faults.quoted(policy) + " is unknown: use one of " + String.join(", ", POLICIES));
             }
             for (Map.Entry<String, JsonNode> annotation : Node.entries(entry, "annotations")) {

@@ -9,6 +9,7 @@ import dev.pillion.api.Json;
 import dev.pillion.api.SetKey;
 import dev.pillion.api.SidecarContainer;
 import dev.pillion.api.SidecarSet;
+import dev.pillion.api.SidecarSet.PatchPodMetadata;
 import dev.pillion.match.SetIndex;
 import dev.pillion.validate.ValidationRequest.Operation;
 
@@ -77,7 +78,7 @@ public final class SetValidator {
         containers(spec);
         new PodMetadataRules(faults, options).check(Node.items(spec, "patchPodMetadata"), set.labels(), request.configMap(),
                 request.configNamespace(),
-                request.operation());
+                old.stream().flatMap(o -> o.patchPodMetadata().stream()).map(PatchPodMetadata::patchPolicy).collect(Collectors.toSet()));
     }
 
     /** Compatible: bare paths (trap 8). */
@@ -104,7 +105,7 @@ public final class SetValidator {
                     + " or leave it out");
             case NOT_RESTORABLE -> faults.invalid("revision", pin + ", but that ControllerRevision holds no readable spec: name another");
             case OF_ANOTHER_SET -> {
-                if (options.fixes()) {
+                if (options.fixes() && old.filter(o -> o.injectionStrategy().pin().equals(set.injectionStrategy().pin())).isEmpty()) {
                     faults.invalid("revision", pin + ", but that ControllerRevision belongs to another set: name one of this set");
                 }
             }

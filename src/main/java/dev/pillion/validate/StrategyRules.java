@@ -75,6 +75,12 @@ final class StrategyRules {
         }
         strategy.partition().filter(_ -> isNew(node, old, "partition")).ifPresent(p -> amount(p, PATH + ".partition"));
         strategy.maxUnavailable().filter(_ -> isNew(node, old, "maxUnavailable")).ifPresent(m -> amount(m, PATH + ".maxUnavailable"));
+        if (strategy.selector().isPresent() && isNew(node, old, "selector")) {
+            // With policy Partial injection asks this selector, whatever the type, and such a one refuses every pod (injection.md 5).
+            Faults parts = new Faults();
+            new SelectorRules(parts).check(node.path("selector"), PATH + ".selector");
+            faults.addAll(parts.list().stream().filter(f -> f.field().endsWith(".operator")).toList());
+        }
     }
 
     private static boolean isNew(JsonNode node, Optional<JsonNode> old, String member) {

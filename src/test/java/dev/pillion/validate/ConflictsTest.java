@@ -81,7 +81,11 @@ final class ConflictsTest {
         ObjectNode hot = set("hot", "{" + HOT + "}");
         ObjectNode twin = set("twin", "{'containers':[{'name':'mesh-2','image':'m:1'}]}");
         ObjectNode canary = canary("canary", "one", "{" + LOG + "}");
+        ObjectNode nativeHot = set("native", "{" + HOT.replace("'containers'", "'updateStrategy':{'type':'NotUpdate'},'initContainers'")
+                .replace("'name':'mesh'", "'name':'mesh','restartPolicy':'Always'") + "}");
 
+        assertThat(texts(strict().beside(nativeHot).create(twin))).contains("\"mesh-2\" is also in SidecarSet \"native\"");
+        assertThat(texts(strict().beside(twin).create(nativeHot))).contains("\"mesh-2\" is also in SidecarSet \"twin\"");
         assertThat(fields(strict().beside(one).create(init))).containsExactly("spec.containers");
         assertThat(fields(strict().beside(init).create(one))).containsExactly("spec.containers");
         assertThat(texts(strict().beside(hot).create(twin))).contains("\"mesh-2\" is also in SidecarSet \"hot\"");

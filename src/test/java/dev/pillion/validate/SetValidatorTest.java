@@ -100,7 +100,8 @@ final class SetValidatorTest {
     /** Trap 9. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', value = {"'type':'Foo' | type", "'type':'NotUpdate','partition':-1 | partition",
-            "'type':'NotUpdate','maxUnavailable':'x' | maxUnavailable"})
+            "'type':'NotUpdate','maxUnavailable':'x' | maxUnavailable",
+            "'type':'NotUpdate','selector':{'matchExpressions':[{'key':'a','operator':'Near'}]} | selector.matchExpressions[0].operator"})
     void unknownTypesAndAmountsAreRefusedUnlessTheyAreStoredAlready(String strategy, String field) {
         ObjectNode set = set("one", "{'updateStrategy':{" + strategy + "},'containers':[" + LOG + "]}");
         ObjectNode changed = set.deepCopy();
@@ -151,6 +152,30 @@ final class SetValidatorTest {
         assertThat(reference().create(set).faults()).isEmpty();
     }
 
+    /** Native sidecars become twins as well. */
+    @Test
+    void nativeSidecarsWithHotUpgradeFollowTheSameRules() {
+        String hot = "{'name':'mesh','image':'m:1','restartPolicy':'Always','upgradeStrategy':{'upgradeType':'HotUpgrade'EMPTY}}";
+        String sound = hot.replace("EMPTY", ",'hotUpgradeEmptyImage':'e:1'");
+        ObjectNode without = inits(hot.replace("EMPTY", ""));
+        ObjectNode with = inits(sound);
+        ObjectNode both = inits(sound + ",{'name':'mesh-1','image':'m:1'}");
+
+        assertThat(fields(new Verdicts().create(without))).containsExactly("spec.initContainers.upgradeStrategy.hotUpgradeEmptyImage");
+        assertThat(reference().create(without).faults()).isEmpty();
+        assertThat(new Verdicts().create(with).faults()).isEmpty();
+        assertThat(new Verdicts().update(without, without).faults()).isEmpty();
+        assertThat(fields(new Verdicts().update(with, without))).isNotEmpty();
+        assertThat(texts(new Verdicts().create(both))).contains("\"mesh\" with HotUpgrade becomes \"mesh-1\"");
+        assertThat(fields(new Verdicts().create(inits(sound.replace("mesh", "m".repeat(62)))))).containsExactly("spec.initContainers.name");
+        assertThat(new Verdicts().create(inits(sound.replace("'restartPolicy':'Always',", "").replace("'e:1'", "''"))).faults())
+                .as("without Always there are no twins").isEmpty();
+    }
+
+    private static ObjectNode inits(String containers) {
+        return set("one", "{'updateStrategy':{'type':'NotUpdate'},'initContainers':[" + containers + "]}");
+    }
+
     private static ObjectNode computed(String memory) {
         return one("{'name':'log','image':'log:1','resourcesPolicy':{'targetContainersMode':'sum','targetContainersNameRegex':'.*',"
                 + "'resourcesExpr':{'limits':{'memory':'" + memory + "'}}}}");
@@ -165,7 +190,7 @@ final class SetValidatorTest {
 
     /** Traps 17 and 18: refused when they come, kept when they are there. */
     @ParameterizedTest
-    @ValueSource(strings = {"memory*memory", "100Mi/memory", "5x", "100mi", "100K"})
+    @ValueSource(strings = {"memory*memory", "100Mi/memory", "5x", "100mi", "100K", " ", "memory\\u0000"})
     void expressionsThatCannotWorkAreRefusedUnlessTheyAreStoredAlready(String expression) {
         String field = "spec[0].resourcesPolicy.resourcesExpr.limits.memory";
 
@@ -173,6 +198,15 @@ final class SetValidatorTest {
         assertThat(reference().create(computed(expression)).faults()).isEmpty();
         assertThat(fields(new Verdicts().update(computed("memory"), computed(expression)))).containsExactly(field);
         assertThat(new Verdicts().update(computed(expression), computed(expression)).faults()).isEmpty();
+    }
+
+    /** Whatever the pod: the better check must not overlook what the reference refuses. */
+    @ParameterizedTest
+    @ValueSource(strings = {"memory/(1-1)", "memory/-0", "memory/0%", "memory/max(0,-1)", "memory*1e400"})
+    void expressionsThatFailForEveryPodAreRefused(String expression) {
+        assertThat(new Verdicts().create(computed(expression)).faults()).isNotEmpty();
+        assertThat(reference().create(computed(expression)).faults()).isNotEmpty();
+        assertThat(new Verdicts().create(computed("memory/(2-1)*1e3")).faults()).isEmpty();
     }
 
     @Test
@@ -189,6 +223,7 @@ final class SetValidatorTest {
         assertThat(texts(new Verdicts().whitelist(whitelist).create(set))).contains("\"Odd\" is unknown: use one of Retain");
         assertThat(reference().whitelist(whitelist).create(set).faults()).isEmpty();
         assertThat(new Verdicts().whitelist(whitelist).update(set, set).faults()).isEmpty();
+        assertThat(texts(new Verdicts().whitelist(whitelist).update(one(LOG), set))).contains("\"Odd\" is unknown");
     }
 
     /** Trap 30. */
@@ -227,6 +262,15 @@ final class SetValidatorTest {
         assertThat(fields(new Verdicts().pinned(Pinned.NOT_RESTORABLE).create(byName))).containsExactly("revision");
     }
 
+    /** A set of a cluster that is taken over can still be edited, its finalizers removed. */
+    @Test
+    void aStoredPinOfAnotherSetMayStayButNotCome() {
+        ObjectNode pinned = set("one", "{'injectionStrategy':{'revision':{'revisionName':'two-abc'}},'containers':[" + LOG + "]}");
+
+        assertThat(new Verdicts().pinned(Pinned.OF_ANOTHER_SET).update(pinned, pinned).faults()).isEmpty();
+        assertThat(fields(new Verdicts().pinned(Pinned.OF_ANOTHER_SET).update(one(LOG), pinned))).containsExactly("revision");
+    }
+
     /** No recorded case has it: validation.md 5, annotations of at most 256 KiB, keys and values in bytes. */
     @Test
     void annotationsHaveALimitOf256KiBInAll() {
@@ -262,6 +306,9 @@ final class SetValidatorTest {
 
         assertThat(fields(validation)).containsExactly("spec.containers[0].volumeMounts[0].name");
         assertThat(texts(validation)).contains("\"/data\"", "\"appdata\"", "spec.volumes", "shareVolumePolicy.type");
+        assertThat(texts(new Verdicts()
+                .create(one("{'name':'log','image':'log:1','volumeDevices':[{'name':'raw','devicePath':'/dev/x'}]}"))))
+                .contains("\"/dev/x\"", "\"raw\"", "spec.volumes", "shareVolumeDevicePolicy.type");
     }
 
     /** FR-43. */

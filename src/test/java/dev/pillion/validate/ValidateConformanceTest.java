@@ -43,7 +43,7 @@ class ValidateConformanceTest {
     private enum Mended {
         STARTUP_PROBE("-.* spec\\.\\w+\\[\\d+\\]\\.startupProbe\\.(successThreshold|httpGet\\.path|httpGet\\.scheme)"), STRATEGY(
                 "\\+.* spec\\.updateStrategy\\.(type|partition|maxUnavailable)"), EMPTY_IMAGE(
-                        "\\+FieldValueRequired spec\\.containers\\.upgradeStrategy\\.hotUpgradeEmptyImage"), EXPRESSION(
+                        "\\+FieldValueRequired spec\\.(containers|initContainers)\\.upgradeStrategy\\.hotUpgradeEmptyImage"), EXPRESSION(
                                 "\\+FieldValueInvalid spec\\[\\d+\\]\\.resourcesPolicy\\.resourcesExpr\\..*"), POLICY(
                                         "\\+FieldValueRequired spec\\.patchPodMetadata");
 
