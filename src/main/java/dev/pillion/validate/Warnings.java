@@ -29,7 +29,13 @@ final class Warnings {
         for (SidecarContainer container : set.containers()) {
             container(container, warnings);
         }
-        set.initContainers().stream().filter(SidecarContainer::isNative).forEach(c -> container(c, warnings));
+        for (SidecarContainer container : set.initContainers()) {
+            if (container.isNative()) {
+                container(container, warnings);
+            } else {
+                resources(container, warnings);
+            }
+        }
         // With a selector the pin counts for the pods outside it, whatever the partition.
         set.injectionStrategy().pin().filter(p -> p.policy().equals("Partial") && set.updateStrategy().selector().isEmpty())
                 .flatMap(_ -> set.updateStrategy().partition()).filter(IntOrString.Int.class::isInstance)
@@ -58,16 +64,12 @@ final class Warnings {
     }
 
     private static void container(SidecarContainer container, List<String> warnings) {
-        JsonNode raw = container.raw();
-        JsonNode resources = raw.path("resources");
+        resources(container, warnings);
         String name = Faults.quoted(container.name());
-        if (!Node.isSet(raw, "resourcesPolicy") && resources.path("limits").isEmpty() && resources.path("requests").isEmpty()) {
-            warnings.add("container " + name + " sets no resources: pods in namespaces with a quota may be refused");
-        }
         if (container.isHot() && container.hotUpgradeEmptyImage().isEmpty()) {
             warnings.add("container " + name + " with HotUpgrade has no hotUpgradeEmptyImage: pods with it are refused");
         }
-        JsonNode expressions = raw.path("resourcesPolicy").path("resourcesExpr");
+        JsonNode expressions = container.raw().path("resourcesPolicy").path("resourcesExpr");
         for (String resource : List.of("cpu", "memory")) {
             String limit = Node.text(expressions.path("limits"), resource);
             String request = Node.text(expressions.path("requests"), resource);
@@ -75,6 +77,17 @@ final class Warnings {
                 warnings.add("container " + name + ": its computed request for " + resource
                         + " can exceed its computed limit, such pods are refused");
             }
+        }
+    }
+
+    /** FR-19: a quota asks every container for resources, also init containers that end. */
+    private static void resources(SidecarContainer container, List<String> warnings) {
+        JsonNode raw = container.raw();
+        // What is declared beside a policy is replaced by what it computes.
+        JsonNode given = Node.isSet(raw, "resourcesPolicy") ? raw.path("resourcesPolicy").path("resourcesExpr") : raw.path("resources");
+        if (given.path("limits").isEmpty() && given.path("requests").isEmpty()) {
+            warnings.add("container " + Faults.quoted(container.name())
+                    + " sets no resources: pods in namespaces with a quota may be refused");
         }
     }
 

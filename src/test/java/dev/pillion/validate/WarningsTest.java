@@ -33,7 +33,7 @@ final class WarningsTest {
 
     @Test
     void nothingIsSaidWithoutCause() {
-        ObjectNode quiet = set("one", "{'containers':[" + LOG + "],'initContainers':[{'name':'prepare','image':'p:1'}]}");
+        ObjectNode quiet = set("one", "{'containers':[" + LOG + "],'initContainers':[{'name':'prepare','image':'p:1'," + SIZED + "}]}");
 
         assertThat(warnings(quiet)).isEmpty();
         assertThat(warnings(quiet, quiet)).isEmpty();
@@ -46,6 +46,11 @@ final class WarningsTest {
         assertThat(warnings(set("one",
                 "{'updateStrategy':{'type':'NotUpdate'},'initContainers':[{'name':'n','image':'n:1','restartPolicy':'Always'}]}")))
                 .singleElement().asString().contains("\"n\" sets no resources");
+        assertThat(warnings(set("one", "{'initContainers':[{'name':'ends','image':'e:1'}]}"))).singleElement().asString()
+                .contains("\"ends\" sets no resources");
+        assertThat(warnings(set("one", "{'containers':[{'name':'log','image':'log:1','resourcesPolicy':{'targetContainersMode':'sum',"
+                + "'targetContainersNameRegex':'.*','resourcesExpr':{'limits':{}}}}]}"))).singleElement().asString()
+                .contains("\"log\" sets no resources");
     }
 
     /** FR-47. */
@@ -86,7 +91,7 @@ final class WarningsTest {
         assertThat(warnings(old, set("one", "{'containers':[" + LOG + "],'volumes':[{'name':'v','emptyDir':{}}]}"))).singleElement()
                 .asString()
                 .contains("new pods only");
-        assertThat(warnings(old, set("one", "{'containers':[" + LOG + "],'initContainers':[{'name':'i','image':'i:1'}]}"))).singleElement()
+        assertThat(warnings(old, set("one", "{'containers':[" + LOG + "],'initContainers':[{'name':'i','image':'i:1'," + SIZED + "}]}"))).singleElement()
                 .asString()
                 .contains("new pods only");
         assertThat(warnings(old, set("one", "{'selector':{'matchLabels':{'app':'x'}},'containers':[" + LOG + "]}"))).isEmpty();
