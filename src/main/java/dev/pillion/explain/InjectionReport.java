@@ -1,10 +1,12 @@
 package dev.pillion.explain;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 import dev.pillion.api.PodView;
@@ -22,6 +24,8 @@ import dev.pillion.match.SetIndex;
  * @param lines in the order of injection
  */
 public record InjectionReport(List<Line> lines) {
+    /** Reasons of a canary that takes its base's place although the Pod gets none of its containers. */
+    private static final Set<Reason> HIDING = EnumSet.of(Reason.NOTHING_TO_INJECT, Reason.HIDDEN_BY_CANARY);
 
     /** What a set's reason comes to. */
     public enum Outcome {
@@ -83,7 +87,7 @@ public record InjectionReport(List<Line> lines) {
             case SELECTOR_MISMATCH -> selector(set, subject.result().labels());
             case NAMESPACE_MISMATCH -> namespace(set, subject.namespaceName(), subject.namespace());
             case PAUSED -> "spec.injectionStrategy.paused is true";
-            case HIDDEN_BY_CANARY -> "its canary " + canaries(set.name(), injection, index) + " takes its place";
+            case HIDDEN_BY_CANARY -> canaries(set.name(), injection, index);
             case OTHER_OPERATION -> "only the creation of a Pod injects";
             case INACTIVE -> "the Pod has ended or is being deleted";
             case NO_MATCH -> "no SidecarSet takes the Pod";
@@ -107,15 +111,17 @@ public record InjectionReport(List<Line> lines) {
     }
 
     private static String culprit(Injection injection) {
-        return injection.verdicts().stream().filter(v -> outcome(Reason.of(v.reason())) == Outcome.REFUSED).findFirst()
-                .map(v -> " because of SidecarSet " + v.set()).orElse(" before its SidecarSets were looked at");
+        String message = injection instanceof Injection.Refuse refuse ? ": " + refuse.message() : "";
+        return injection.verdicts().stream()
+                .filter(v -> outcome(Reason.of(v.reason())) == Outcome.REFUSED && !v.reason().equals(Reason.POD_REFUSED.word())).findFirst()
+                .map(v -> " because of SidecarSet " + v.set()).orElse(message);
     }
 
     /** Containers by name; of an older revision those that are left are still named. */
     private static String added(CompiledSet set, PodView result) {
         List<String> parts = new ArrayList<>();
         parts.add(names("init container", set.initContainers().stream()
-                .flatMap(c -> (c.written().isHot() && c.written().isNative() ? c.written().podNames() : List.of(c.name())).stream())
+                .flatMap(c -> c.written().initPodNames().stream())
                 .filter(n -> result.initContainers().stream().anyMatch(c -> c.name().equals(n))).toList()));
         parts.add(names("container", set.containers().stream().flatMap(c -> c.written().podNames().stream())
                 .filter(n -> result.containers().stream().anyMatch(c -> c.name().equals(n))).toList()));
@@ -158,12 +164,15 @@ public record InjectionReport(List<Line> lines) {
 
     private static String canaries(String base, Injection injection, SetIndex index) {
         // A refusal leaves the canary without a verdict, so the index tells of it.
-        return index.all().stream().filter(s -> s.set().canaryOf().filter(base::equals).isPresent()).map(CompiledSet::name)
-                .filter(s -> !isLeftOut(s, injection)).sorted().collect(Collectors.joining(", "));
+        List<String> names = index.all().stream().filter(s -> s.set().canaryOf().filter(base::equals).isPresent()).map(CompiledSet::name)
+                .filter(s -> !isLeftOut(s, injection)).sorted().toList();
+        return names.size() == 1
+                ? "its canary " + names.getFirst() + " takes its place"
+                : "its canaries " + String.join(", ", names) + " take its place";
     }
 
     private static boolean isLeftOut(String set, Injection injection) {
         return injection.verdicts().stream().filter(v -> v.set().equals(set))
-                .anyMatch(v -> outcome(Reason.of(v.reason())) == Outcome.LEFT_OUT && !v.reason().equals(Reason.NOTHING_TO_INJECT.word()));
+                .map(v -> Reason.of(v.reason())).anyMatch(r -> outcome(r) == Outcome.LEFT_OUT && !HIDING.contains(r));
     }
 }

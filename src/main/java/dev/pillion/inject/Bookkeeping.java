@@ -45,17 +45,24 @@ final class Bookkeeping {
         return new HashAnnotation(Form.OLD, new java.util.TreeMap<>(named), read.texts());
     }
 
-    /** Refuses texts that are neither shape (trap 24); null counts as no entries, where the reference crashes. */
-    Bookkeeping readable() throws RefusedException {
-        refuseDamaged(Wire.HASH, hashes);
-        refuseDamaged(Wire.HASH_WITHOUT_IMAGE, withoutImage);
+    /**
+     * Refuses texts that are neither shape (trap 24); null counts as no entries, where the reference crashes.
+     *
+     * @param annotations what was read here: the pod's, patched by the sets
+     */
+    Bookkeeping readable(Map<String, String> annotations) throws RefusedException {
+        refuseDamaged(Wire.HASH, hashes, annotations);
+        refuseDamaged(Wire.HASH_WITHOUT_IMAGE, withoutImage, annotations);
         return this;
     }
 
-    private void refuseDamaged(String key, HashAnnotation annotation) throws RefusedException {
+    private void refuseDamaged(String key, HashAnnotation annotation, Map<String, String> annotations) throws RefusedException {
         if (annotation.form() == Form.DAMAGED || annotation.form() == Form.MIXED) {
-            throw RefusedException.of(Reason.ANNOTATION_UNREADABLE,
-                    "annotation " + key + " of Pod " + pod.describe() + " cannot be read; remove it from the Pod or its template");
+            boolean own = annotations.getOrDefault(key, "").equals(pod.annotations().get(key));
+            throw RefusedException.of(Reason.ANNOTATION_UNREADABLE, "annotation " + key + " of Pod " + pod.describe() + " cannot be read; "
+                    + (own
+                            ? "remove it from the Pod or its template"
+                            : "take it out of the spec.patchPodMetadata of the SidecarSet that sets it"));
         }
     }
 

@@ -46,7 +46,13 @@ public final class Injector {
         try {
             return answer(request, index, options, verdicts);
         } catch (RefusedException e) {
-            e.set().ifPresent(set -> verdicts.add(new Verdict(set, e.reason())));
+            verdicts.replaceAll(v -> v.reason().equals(Reason.INJECTED.word()) || v.reason().equals(Reason.ALREADY_INJECTED.word())
+                    ? new Verdict(v.set(), Reason.POD_REFUSED.word())
+                    : v);
+            e.set().ifPresent(set -> {
+                verdicts.removeIf(v -> v.set().equals(set));
+                verdicts.add(new Verdict(set, e.reason()));
+            });
             return new Injection.Refuse(e.code(), e.reason(), e.text(), List.copyOf(verdicts));
         }
     }

@@ -46,7 +46,7 @@ final class LaunchPriority {
                         + ORDERED + " does");
             }
             for (Slot slot : containers) {
-                numbers.add(number(pod, slot.container()));
+                numbers.add(number(pod, slot));
             }
             if (numbers.stream().distinct().count() <= 1) {
                 return Optional.empty();
@@ -70,17 +70,17 @@ final class LaunchPriority {
     }
 
     /** The last of several counts, but each must be a number. */
-    private static long number(RawPod pod, JsonNode container) throws RefusedException {
+    private static long number(RawPod pod, Slot slot) throws RefusedException {
         long number = 0;
-        for (JsonNode env : container.path("env")) {
+        for (JsonNode env : slot.container().path("env")) {
             if (Parts.name(env).equals(PRIORITY)) {
-                number = parse(pod, container, Json.text(env, "value"));
+                number = parse(pod, slot, Json.text(env, "value"));
             }
         }
         return number;
     }
 
-    private static long parse(RawPod pod, JsonNode container, String value) throws RefusedException {
+    private static long parse(RawPod pod, Slot slot, String value) throws RefusedException {
         try {
             if (INTEGER.matcher(value).matches()) {
                 return Long.parseLong(value);
@@ -88,9 +88,10 @@ final class LaunchPriority {
         } catch (NumberFormatException e) {
             // Beyond 64 bits: refused like any other text.
         }
+        String from = slot.set().isEmpty() ? "" : " of SidecarSet " + slot.set();
         throw RefusedException.of(Reason.LAUNCH_PRIORITY,
-                "container " + Parts.name(container) + " of Pod " + pod.describe() + ": env " + PRIORITY
-                        + " is \"" + value + "\"; it must be a whole number given as value");
+                "container " + Parts.name(slot.container()) + from + " in Pod " + pod.describe() + ": env " + PRIORITY
+                        + " is \"" + value + "\"; it must be a whole number given as value").by(slot.set());
     }
 
     private static ObjectNode barrier(String configMap, long number) {

@@ -91,13 +91,13 @@ final class PatchDraft {
             switch (slots.get(i)) {
                 case Slot.Own(int index, JsonNode container) -> barrier
                         .ifPresent(b -> barrier("/spec/" + member + "/" + index, container, b, repeat));
-                case Slot.Replaced(int index, JsonNode before, ObjectNode container) -> {
+                case Slot.Replaced(_, int index, JsonNode before, ObjectNode container) -> {
                     ObjectNode wanted = withBarrier(container, barrier, repeat);
                     if (!wanted.equals(before)) {
                         ops.add(PatchOp.replace("/spec/" + member + "/" + index, wanted));
                     }
                 }
-                case Slot.Added(Built.Place place, ObjectNode container) -> (place == Built.Place.BEFORE ? front : back)
+                case Slot.Added(_, Built.Place place, ObjectNode container) -> (place == Built.Place.BEFORE ? front : back)
                         .add(withBarrier(container, barrier, repeat));
             }
         }
@@ -131,6 +131,13 @@ final class PatchDraft {
 
     /** A container of the pod gets exactly one barrier, without touching its other env (neighbours.md 1.6, trap 4). */
     private void barrier(String path, JsonNode container, ObjectNode barrier, InjectOptions.Repeat repeat) {
+        if (!container.isObject()) {
+            // A null element is an empty container for the API server.
+            ObjectNode named = Json.object();
+            named.putArray("env").add(barrier);
+            ops.add(PatchOp.replace(path, named));
+            return;
+        }
         JsonNode env = container.path("env");
         if (!env.isArray()) {
             ArrayNode list = Json.NODES.arrayNode();

@@ -52,7 +52,7 @@ final class Placement {
         for (Built built : ordered) {
             if (!indexes.containsKey(built.name())) {
                 changedSets.add(built.set());
-                (built.place() == Built.Place.BEFORE ? front : back).add(new Slot.Added(built.place(), built.container()));
+                (built.place() == Built.Place.BEFORE ? front : back).add(new Slot.Added(built.set(), built.place(), built.container()));
             } else if (current.contains(built.set()) && isThere(built)) {
                 stay.add(built);
             } else {
@@ -89,7 +89,7 @@ final class Placement {
             warnings.add(where + " was replaced by the container of SidecarSet " + built.set() + " with the same name");
         }
         changedSets.add(built.set());
-        replaced.put(index, new Slot.Replaced(index, existing, built.container()));
+        replaced.put(index, new Slot.Replaced(built.set(), index, existing, built.container()));
     }
 
     /** Sets of which a container was added or written over. */

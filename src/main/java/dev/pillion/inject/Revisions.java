@@ -137,6 +137,7 @@ final class Revisions {
     /** Metadata and status of the set as it is now, and of the spec only what the revision holds. */
     private static CompiledSet restored(CompiledSet current, Revision revision) throws RefusedException {
         return CompiledSet.of(RestoredSet.of(current.set(), revision).orElseThrow(() -> RefusedException.of(Reason.REVISION_UNREADABLE,
-                "SidecarSet " + current.name() + " pins ControllerRevision " + revision.name() + ", whose data cannot be read")));
+                "SidecarSet " + current.name() + " pins ControllerRevision " + revision.name() + ", whose data cannot be read;"
+                        + " correct or remove spec.injectionStrategy.revision")));
     }
 }

@@ -63,7 +63,7 @@ record Sidecars(Map<String, String> annotations, List<Slot> initContainers, List
         boolean keeps = options.repeat() == InjectOptions.Repeat.KEEP;
         Set<String> current = keeps ? current(pod, chosen) : Set.of();
         Map<String, String> annotations = patched(pod, chosen, current, keeps ? SameValue.KEEP : SameValue.REWRITE);
-        Bookkeeping bookkeeping = Bookkeeping.of(pod, annotations).readable();
+        Bookkeeping bookkeeping = Bookkeeping.of(pod, annotations).readable(annotations);
         Work work = new Work(pod, chosen, annotations, keeps, options);
         work.build(chosen);
         if (work.initContainers.isEmpty() && work.containers.isEmpty()) {

@@ -7,15 +7,22 @@ import tools.jackson.databind.node.ObjectNode;
 sealed interface Slot {
     /** An element of the pod that stays, at its index in the submitted list. */
     record Own(int index, JsonNode container) implements Slot {
+        @Override
+        public String set() {
+            return "";
+        }
     }
 
     /** An element of the pod that a sidecar takes the place of. */
-    record Replaced(int index, JsonNode before, ObjectNode container) implements Slot {
+    record Replaced(String set, int index, JsonNode before, ObjectNode container) implements Slot {
     }
 
     /** A new element, in front of the submitted list or behind it. */
-    record Added(Built.Place place, ObjectNode container) implements Slot {
+    record Added(String set, Built.Place place, ObjectNode container) implements Slot {
     }
 
     JsonNode container();
+
+    /** The SidecarSet that the container comes from now; "" for one that the pod was submitted with. */
+    String set();
 }

@@ -53,6 +53,16 @@ final class InjectionReportTest {
     }
 
     @Test
+    void aRefusalThroughThePodAloneIsToldToEverySet() {
+        Injection injection = new Injection.Refuse(422, "launch-priority", "the message",
+                List.of(new Verdict("a", Reason.POD_REFUSED.word())));
+
+        List<InjectionReport.Line> lines = InjectionReport.of(injection, index("a", "b"), SUBJECT).lines();
+
+        assertThat(lines).extracting(InjectionReport.Line::sentence).containsOnly("the Pod is refused: the message");
+    }
+
+    @Test
     void aHiddenBaseNamesItsCanaryAlsoWhenAnotherSetRefusesThePod() {
         SidecarSet canary = SidecarSet.of((ObjectNode) Json.read("""
                 {"metadata":{"name":"fresh","annotations":{"apps.kruise.io/sidecarset-canary":"true","apps.kruise.io/sidecarset-base":"a"}},

@@ -159,6 +159,32 @@ final class LaunchPriorityTest {
         assertThat(keys(injected(pod, index()))).containsExactly("p_1", "p_0");
     }
 
+    /** The set that brought the number is the one to correct, and no set was injected. */
+    @Test
+    void aBadNumberOfASidecarNamesItsSet() {
+        String container = "{'containers':[{'name':'s','env':[{'name':'KRUISE_CONTAINER_PRIORITY','value':'high'}]}]}";
+
+        Injection.Refuse refused = refused(inject(podWith("1"), index(set("good", "{'containers':[{'name':'g'}]}"), set("one", container))));
+
+        assertThat(refused.message()).contains("container s of SidecarSet one", "n/p", "\"high\"");
+        assertThat(refused.verdicts()).containsExactlyInAnyOrder(new Injection.Verdict("good", "pod-refused"),
+                new Injection.Verdict("one", "launch-priority"));
+        assertThat(refused(inject(podWith("x"), index(set("good", "{'containers':[{'name':'g'}]}")))).verdicts())
+                .containsExactly(new Injection.Verdict("good", "pod-refused"));
+    }
+
+    /** For an API server a null element is an empty container. */
+    @Test
+    void nullElementsGetBarriersToo() {
+        ObjectNode pod = podWith("1");
+        ((ArrayNode) pod.path("spec").path("containers")).addNull();
+
+        ObjectNode result = injected(pod, index());
+
+        assertThat(keys(result)).containsExactly("p_1", "p_0");
+        assertThat(inject(result, index())).isInstanceOf(Injection.Skip.class);
+    }
+
     @Test
     void canBeSwitchedOff() {
         InjectOptions off = InjectOptions.PILLION.with(InjectOptions.SameName.REPLACE, InjectOptions.Sort.AS_WRITTEN,
