@@ -1,62 +1,56 @@
 package dev.pillion.reconcile;
 
-import java.util.Iterator;
-import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.function.Consumer;
-import java.util.function.Function;
+import java.util.function.Supplier;
 
-/** Runs tasks on a bounded number of virtual threads, in the order given; results are taken in by the caller's thread one by one. */
-final class Lanes {
+/** Tasks under way, each on a virtual thread and a bounded number at a time. One thread starts them and takes their results in. */
+final class Lanes<R> {
     private final int most;
+    private final BlockingQueue<Supplier<R>> results = new LinkedBlockingQueue<>();
+    private int underWay;
 
     /** @param most tasks at a time */
     Lanes(int most) {
         this.most = most;
     }
 
-    /** Returns when all results are taken in. task must not throw. */
-    <T, R> void run(List<T> inputs, Function<T, R> task, Consumer<R> takeIn) {
-        if (inputs.size() <= 1 || most == 1) {
-            inputs.forEach(input -> takeIn.accept(task.apply(input)));
-            return;
-        }
-        BlockingQueue<R> results = new LinkedBlockingQueue<>();
-        Feed<T> feed = new Feed<>(inputs);
-        for (int i = 0; i < Math.min(most, inputs.size()); i++) {
-            Thread.ofVirtual().name("pod-writer-" + i).start(() -> feed.forEach(input -> results.add(task.apply(input))));
-        }
-        for (int i = 0; i < inputs.size(); i++) {
-            takeIn.accept(take(results));
+    boolean hasRoom() {
+        return underWay < most;
+    }
+
+    /** Whether no result is to be waited for. */
+    boolean isIdle() {
+        return underWay == 0;
+    }
+
+    /** Starts a task, be there room or not. */
+    void start(Supplier<R> task) {
+        underWay++;
+        Thread.ofVirtual().name("pod-writer").start(() -> results.add(outcome(task)));
+    }
+
+    private static <R> Supplier<R> outcome(Supplier<R> task) {
+        try {
+            R result = task.get();
+            return () -> result;
+        } catch (RuntimeException | Error e) {
+            // Whoever waits for the result must not wait for ever.
+            return () -> {
+                throw e;
+            };
         }
     }
 
-    private static <R> R take(BlockingQueue<R> results) {
+    /** Waits for the next result; throws what its task threw. */
+    R take() {
         try {
-            return results.take();
+            Supplier<R> result = results.take();
+            underWay--;
+            return result.get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while Pods were written", e);
-        }
-    }
-
-    /** A list that several threads work off. */
-    private static final class Feed<T> {
-        private final Iterator<T> rest;
-
-        Feed(List<T> inputs) {
-            this.rest = inputs.iterator();
-        }
-
-        void forEach(Consumer<T> lane) {
-            for (List<T> one = next(); !one.isEmpty(); one = next()) {
-                lane.accept(one.getFirst());
-            }
-        }
-
-        private synchronized List<T> next() {
-            return rest.hasNext() ? List.of(rest.next()) : List.of();
         }
     }
 }

@@ -1,19 +1,17 @@
 package dev.pillion.reconcile;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 import dev.pillion.api.PodChange;
-import dev.pillion.api.PodView;
 import dev.pillion.api.SetKey;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.bus.BusMessage.Outcome;
@@ -24,7 +22,6 @@ import dev.pillion.bus.Ownership;
 import dev.pillion.kube.KubeException;
 import dev.pillion.match.SetIndex;
 import dev.pillion.metrics.ReconcileMeters;
-import dev.pillion.rollout.Decision;
 import dev.pillion.rollout.Ledger;
 import dev.pillion.rollout.Plan;
 import dev.pillion.rollout.WaitReason;
@@ -37,14 +34,12 @@ import dev.pillion.rollout.WaitReason;
  * <li>The ledger: what waits in the inbox, or everything anew when the set is another one than the ledger rests on.
  * <li>The revision, and the history's length.
  * <li>The plan; its status when it differs.
- * <li>The decisions, several Pods at a time. Own answers go into ledger and cache at once.
- * <li>Conflicts and refusals change the ledger, so it is asked for a plan again, a few times at most.
+ * <li>The decisions, several Pods at a time, and what becomes possible meanwhile: {@link Flow}.
  * </ol>
  * Safe for all threads, as long as one set has one caller at a time: the queue's promise.
  */
 public final class Reconciler {
     private static final Logger LOG = LoggerFactory.getLogger(Reconciler.class);
-    private static final int MOST_ROUNDS = 8;
     private static final Duration SOON = Duration.ofSeconds(1);
 
     /** What everybody shares with the reconciler. */
@@ -56,7 +51,7 @@ public final class Reconciler {
     private final ReconcileOptions options;
     private final InstantSource clock;
     private final Announcer announcer;
-    private final Lanes lanes;
+    private final Flow.Surroundings surroundings;
 
     public Reconciler(KubePorts kube, Shared shared, ReconcileOptions options, InstantSource clock) {
         this.kube = kube;
@@ -64,7 +59,7 @@ public final class Reconciler {
         this.options = options;
         this.clock = clock;
         this.announcer = new Announcer(kube.events());
-        this.lanes = new Lanes(options.parallelWrites());
+        this.surroundings = new Flow.Surroundings(shared, kube.pods(), options, clock, announcer);
         for (WaitReason reason : WaitReason.values()) {
             shared.meters.waiting(reason.word(), () -> shared.ledgers.waiting(reason));
         }
@@ -117,17 +112,6 @@ public final class Reconciler {
         return rounds(new Run(set, index, state, registered.get(), fenced));
     }
 
-    /** The set and everything known of it during one reconcile. */
-    private record Run(SidecarSet set, SetIndex index, SetState state, RevisionKeeper.Registered registered, KubePorts fenced) {
-        Ledger ledger() {
-            return state.ledger();
-        }
-
-        Plan plan(Instant now) {
-            return ledger().plan(registered.latest(), registered.collisionCount(), now);
-        }
-    }
-
     private void bringUpToDate(Ledger ledger, SidecarSet set, List<PodChange> changes, SetIndex index) {
         if (ledger.isFor(set)) {
             changes.forEach(ledger::apply);
@@ -142,9 +126,9 @@ public final class Reconciler {
 
     private Outcome rounds(Run run) {
         Tally tally = new Tally();
-        Plan plan = run.plan(clock.instant());
-        StatusKeeper status = new StatusKeeper(run.fenced.sets(), options.statusMinInterval(), shared.meters);
-        switch (status.keep(run.set, run.state, plan.status(), clock.instant())) {
+        Plan plan = run.plan(clock.instant(), Set.of());
+        StatusKeeper status = new StatusKeeper(run.fenced().sets(), options.statusMinInterval(), shared.meters);
+        switch (status.keep(run.set(), run.state(), plan.status(), clock.instant())) {
             case StatusKeeper.Kept.Current _ -> {
             }
             case StatusKeeper.Kept.Later later -> tally.again(later.after());
@@ -152,69 +136,10 @@ public final class Reconciler {
                 return new Outcome.Again(SOON);
             }
         }
-        for (int round = 1;; round++) {
-            Tally.Round counted = carryOut(run, plan);
-            tally.add(counted);
-            plan = run.plan(clock.instant());
-            if (!counted.changesThePlan()) {
-                break;
-            }
-            if (round == MOST_ROUNDS) {
-                tally.unfinished();
-                break;
-            }
-        }
-        plan.again().ifPresent(tally::again);
-        announcer.plan(run.set, run.state, plan, clock.instant()).ifPresent(tally::again);
+        new Flow(surroundings, run, tally).carryOut(plan);
+        Plan left = run.plan(clock.instant(), Set.of());
+        left.again().ifPresent(tally::again);
+        announcer.plan(run.set(), run.state(), left, clock.instant()).ifPresent(tally::again);
         return tally.outcome();
-    }
-
-    private Tally.Round carryOut(Run run, Plan plan) {
-        Tally.Round counted = new Tally.Round();
-        Instant now = clock.instant();
-        PodTask task = new PodTask(run.fenced.podWrites(), options.rollout(), shared.meters,
-                new PodTask.Round(run.set, run.registered.latest(),
-                        name -> run.index.set(new SetKey(name)).isPresent(), now));
-        lanes.run(plan.decisions(), task::run, result -> {
-            counted.count(result);
-            takeIn(run, result, now);
-        });
-        return counted;
-    }
-
-    /** Makes the ledger and the cache know what the API server said, before anything else is decided. */
-    private void takeIn(Run run, PodResult result, Instant now) {
-        PodView pod = result.decision().pod();
-        result.answer().ifPresent(answer -> {
-            kube.pods().applyOwnWrite(answer);
-            if (result.decision() instanceof Decision.ReadLive) {
-                run.ledger().readLive(answer, now);
-            } else {
-                run.ledger().wrote(answer, now);
-            }
-        });
-        announcer.result(run.state, result);
-        if (result.failure().isEmpty()) {
-            return;
-        }
-        Failure failure = result.failure().get();
-        LOG.atLevel(failure instanceof Failure.Lost ? Level.DEBUG : Level.INFO).addKeyValue("sidecarSet", run.set.name())
-                .addKeyValue("pod", pod.key()).addKeyValue("reason", failure.word()).log("Pod was not written as decided");
-        switch (failure) {
-            case Failure.Lost _ -> {
-                // The next owner decides anew.
-            }
-            case Failure.Gone _ -> run.ledger().vanished(pod.key());
-            case Failure.Conflict conflict -> conflict.live().ifPresent(view -> {
-                kube.pods().applyOwnWrite(view);
-                run.ledger().readLive(view, now);
-            });
-            case Failure.Refused _ -> {
-                if (result.answer().isEmpty()) {
-                    run.ledger().refused(pod, now);
-                }
-            }
-            case Failure.Unavailable _ -> run.ledger().uncertain(result.answer().orElse(pod), now.plus(SOON));
-        }
     }
 }

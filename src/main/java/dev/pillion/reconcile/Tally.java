@@ -12,6 +12,7 @@ final class Tally {
     static final class Round {
         private boolean changes;
         private boolean lost;
+        private boolean failures;
         private Optional<Failure> worst = Optional.empty();
 
         void count(PodResult result) {
@@ -20,6 +21,7 @@ final class Tally {
                 changes |= result.decision() instanceof Decision.ReadLive;
                 return;
             }
+            failures = true;
             Failure failure = result.failure().get();
             switch (failure) {
                 // A Pod that is gone is no error (rollout.md 16.2 I, FR-29), but frees its place.
@@ -41,6 +43,11 @@ final class Tally {
         /** Whether the ledger has learnt something that makes another plan worth while now. */
         boolean changesThePlan() {
             return changes && !lost;
+        }
+
+        /** Whether anything was not written as decided. */
+        boolean hasFailures() {
+            return failures;
         }
     }
 

@@ -89,7 +89,7 @@ public final class Ledger {
 
     /**
      * Remembers an own write by the answer of the API server; the pod counts as upgraded from now on (events.md 7.13, FR-27). A pod that
-     * no event confirms before the deadline is to be read live.
+     * no event confirms before the deadline is to be read live. Events of the pod that may tell of this write come afterwards.
      */
     public void wrote(PodView answer, Instant now) {
         if (isCurrent(answer)) {
@@ -213,7 +213,18 @@ public final class Ledger {
 
     /** Plans the next round; O(what it decides), with scatter O(waiting pods times crowded terms). */
     public Plan plan(String latestRevision, int collisionCount, Instant now) {
+        return plan(latestRevision, collisionCount, now, Set.of());
+    }
+
+    /**
+     * Plans what can be done beside upgrades that are under way, as if they had gone through: they use up maxUnavailable, and its status
+     * counts them already.
+     *
+     * @param begun the pods of those upgrades
+     */
+    public Plan plan(String latestRevision, int collisionCount, Instant now, Set<PodKey> begun) {
         State current = state();
-        return new Round(current.rules, current.tables, expectations, now).plan(new Plan.Registered(latestRevision, collisionCount));
+        PodTable table = begun.isEmpty() ? current.tables : new Begun(current.tables, begun);
+        return new Round(current.rules, table, expectations, now).plan(new Plan.Registered(latestRevision, collisionCount));
     }
 }

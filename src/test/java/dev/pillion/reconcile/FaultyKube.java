@@ -38,6 +38,9 @@ final class FaultyKube implements PodCache, PodWrites, SetWrites, EventSink {
     /** Called with the log line of each write before it happens; throws or changes things. */
     Consumer<String> before = _ -> {
     };
+    /** The same when a write of a Pod begins, while others go on; may wait. */
+    volatile Consumer<String> atBegin = _ -> {
+    };
     /** The same after it happened. */
     Consumer<String> after = _ -> {
     };
@@ -147,11 +150,13 @@ final class FaultyKube implements PodCache, PodWrites, SetWrites, EventSink {
 
     @Override
     public PodView patch(PodKey key, String body) {
+        atBegin.accept("patch " + key.name());
         return write("patch " + key.name(), key, body);
     }
 
     @Override
     public PodView patchStatus(PodKey key, String body) {
+        atBegin.accept("status " + key.name());
         return write("status " + key.name(), key, body);
     }
 

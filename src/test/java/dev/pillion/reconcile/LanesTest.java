@@ -1,11 +1,11 @@
 package dev.pillion.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,36 +15,44 @@ import org.junit.jupiter.api.Test;
 
 class LanesTest {
     @Test
-    void runsAsManyAtATimeAsAllowedAndTakesAllResultsInOnOneThread() {
+    void runsAsManyAtATimeAsThereIsRoomAndBringsAllResults() {
         List<Integer> inputs = IntStream.range(0, 100).boxed().toList();
         CountDownLatch four = new CountDownLatch(4);
         AtomicInteger running = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         List<Integer> results = new ArrayList<>();
-        Set<Thread> takers = ConcurrentHashMap.newKeySet();
 
-        new Lanes(4).run(inputs, input -> {
-            most.accumulateAndGet(running.incrementAndGet(), Math::max);
-            four.countDown();
-            awaitQuietly(four);
-            running.decrementAndGet();
-            return input * 2;
-        }, result -> {
-            takers.add(Thread.currentThread());
-            results.add(result);
-        });
+        Lanes<Integer> lanes = new Lanes<>(4);
+        Iterator<Integer> rest = inputs.iterator();
+        while (rest.hasNext() || !lanes.isIdle()) {
+            while (rest.hasNext() && lanes.hasRoom()) {
+                int input = rest.next();
+                lanes.start(() -> {
+                    most.accumulateAndGet(running.incrementAndGet(), Math::max);
+                    four.countDown();
+                    awaitQuietly(four);
+                    running.decrementAndGet();
+                    return input * 2;
+                });
+            }
+            results.add(lanes.take());
+        }
 
         assertThat(most).hasValue(4);
         assertThat(results).containsExactlyInAnyOrderElementsOf(inputs.stream().map(i -> i * 2).toList());
-        assertThat(takers).containsExactly(Thread.currentThread());
     }
 
+    /** Also errors: nobody may wait for ever for a result that does not come. */
     @Test
-    void oneLaneKeepsTheOrder() {
-        List<Integer> results = new ArrayList<>();
-        new Lanes(1).run(List.of(3, 1, 2), input -> input, results::add);
+    void bringsWhatATaskThrew() {
+        Lanes<Integer> lanes = new Lanes<>(1);
+        lanes.start(() -> {
+            throw new StackOverflowError("odd input");
+        });
 
-        assertThat(results).containsExactly(3, 1, 2);
+        assertThat(lanes.hasRoom()).isFalse();
+        assertThatThrownBy(lanes::take).isInstanceOf(StackOverflowError.class);
+        assertThat(lanes.isIdle()).isTrue();
     }
 
     private static void awaitQuietly(CountDownLatch latch) {

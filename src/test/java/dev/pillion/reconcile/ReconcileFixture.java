@@ -32,7 +32,7 @@ final class ReconcileFixture implements AutoCloseable {
     final Inboxes inboxes = new Inboxes(_ -> true);
     final LatestSets latest = new LatestSets();
     final Ledgers ledgers = new Ledgers(RolloutOptions.PILLION);
-    private Instant now = Instant.parse("2026-01-02T03:04:05Z");
+    private volatile Instant now = Instant.parse("2026-01-02T03:04:05Z");
     private Reconciler reconciler = reconciler(ledgers);
 
     private Reconciler reconciler(Ledgers of) {
@@ -51,7 +51,7 @@ final class ReconcileFixture implements AutoCloseable {
         meters.close();
     }
 
-    void later(Duration by) {
+    synchronized void later(Duration by) {
         now = now.plus(by);
     }
 
