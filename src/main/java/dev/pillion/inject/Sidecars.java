@@ -2,6 +2,7 @@ package dev.pillion.inject;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -73,6 +74,7 @@ record Sidecars(Map<String, String> annotations, List<Slot> initContainers, List
         List<String> warnings = new ArrayList<>();
         Placement init = place(pod, "initContainers", work.initContainers, InjectOptions.Sort.BY_NAME, current, options, warnings);
         Placement regular = place(pod, "containers", work.containers, options.sort(), current, options, warnings);
+        warnOfOneNameInBothLists(pod, init.slots(), regular.slots(), warnings);
         Set<String> changed = new HashSet<>(init.changedSets());
         changed.addAll(regular.changedSets());
         List<CompiledSet> written = new ArrayList<>();
@@ -152,6 +154,26 @@ record Sidecars(Map<String, String> annotations, List<Slot> initContainers, List
         Placement placement = new Placement(pod, member);
         placement.place(ordered, current, options.sameName(), warnings);
         return placement;
+    }
+
+    /** Compatible: admitted; the API server then refuses the pod, without a word on where the container comes from (injection.md 11). */
+    private static void warnOfOneNameInBothLists(RawPod pod, List<Slot> init, List<Slot> regular, List<String> warnings) {
+        if (init.isEmpty()) {
+            return;
+        }
+        Map<String, Slot> byName = new HashMap<>();
+        init.forEach(slot -> byName.put(Parts.name(slot.container()), slot));
+        for (Slot slot : regular) {
+            String name = Parts.name(slot.container());
+            Slot other = byName.get(name);
+            if (other != null && !(slot.set() + other.set()).isEmpty()) {
+                warnings.add("container and init container \"" + name + "\" of Pod " + pod.describe() + " have one name, and "
+                        + (slot.set().isEmpty()
+                                ? "the init container comes from SidecarSet " + other.set()
+                                : "the container comes from SidecarSet " + slot.set())
+                        + "; the API server will refuse the Pod: rename one of them");
+            }
+        }
     }
 
     /** The pod's own volume wins, whatever it holds (trap 9). */

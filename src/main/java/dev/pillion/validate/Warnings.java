@@ -4,6 +4,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 import dev.pillion.api.IntOrString;
@@ -16,6 +17,7 @@ import tools.jackson.databind.JsonNode;
 /** Accepted but risky input, told to whoever writes the set. */
 final class Warnings {
     private static final BigInteger ALL_PODS = BigInteger.valueOf(100);
+    private static final Set<String> KNOWN_SHARING = Set.of("", "enabled", "disabled");
     private static final Pattern PERCENT = Pattern.compile("[0-9]{1,99}%");
 
     private final ValidateOptions options;
@@ -66,6 +68,14 @@ final class Warnings {
     private static void container(SidecarContainer container, List<String> warnings) {
         resources(container, warnings);
         String name = Faults.quoted(container.name());
+        if (!container.upgradeType().isEmpty() && !container.isHot() && !container.upgradeType().equals("ColdUpgrade")) {
+            warnings.add("container " + name + ": upgradeType " + Faults.quoted(container.upgradeType())
+                    + " is unknown and counts as ColdUpgrade; in a regular container it cannot be changed later");
+        }
+        if (!KNOWN_SHARING.contains(container.shareVolumeDeviceType())) {
+            warnings.add("container " + name + ": shareVolumeDevicePolicy.type " + Faults.quoted(container.shareVolumeDeviceType())
+                    + " is unknown and counts as disabled");
+        }
         if (container.isHot() && container.hotUpgradeEmptyImage().isEmpty()) {
             warnings.add("container " + name + " with HotUpgrade has no hotUpgradeEmptyImage: pods with it are refused");
         }

@@ -53,6 +53,16 @@ final class WarningsTest {
                 .contains("\"log\" sets no resources");
     }
 
+    /** Trap 14 and section 8: values that are let pass and do nothing. */
+    @Test
+    void unknownWordsThatCountAsTheDefault() {
+        String typo = LOG.replace("'image'", "'upgradeStrategy':{'upgradeType':'Hotupgrade'},'shareVolumeDevicePolicy':{'type':'on'},'image'");
+
+        assertThat(warnings(set("one", "{'containers':[" + typo + "]}"))).satisfiesExactly(
+                w -> assertThat(w).contains("\"log\"", "\"Hotupgrade\" is unknown and counts as ColdUpgrade"),
+                w -> assertThat(w).contains("\"log\"", "shareVolumeDevicePolicy.type \"on\" is unknown"));
+    }
+
     /** FR-47. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', value = {"Partial | 'partition':2 | true", "Partial | 'partition':'20%' | false",
