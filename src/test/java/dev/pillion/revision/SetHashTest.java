@@ -42,6 +42,17 @@ final class SetHashTest {
                 .isEqualTo(example.path("hashWithoutImage").stringValue());
     }
 
+    @ParameterizedTest
+    @MethodSource("workedExamples")
+    void hashesAreTheSameWhenUnknownMembersAreDropped(String line) {
+        JsonNode example = Json.read(line);
+
+        Defaulting answer = SetDefaults.apply(example.path("submitted"), "v1beta1", "CREATE", SetDefaults.Unknown.DROP);
+
+        JsonNode annotations = ((Defaulting.Patch) answer).object().path("metadata").path("annotations");
+        assertThat(annotations.path("kruise.io/sidecarset-hash").stringValue()).isEqualTo(example.path("hash").stringValue());
+    }
+
     @Test
     void setsWithOnlyPlainInitContainersShareOneHash() {
         JsonNode object = Json.read("{\"spec\":{\"initContainers\":[{\"name\":\"x\",\"image\":\"y\"}]}}");
