@@ -93,6 +93,12 @@ public sealed interface BusMessage {
 
         /** Run again with back-off; kind is a stable word. */
         record Failed(String kind) implements Outcome {
+            /** The kind of failure that ends by itself: the API server does not answer, or says try later. */
+            public static final String UNAVAILABLE = "unavailable";
+
+            public boolean isUnavailable() {
+                return kind.equals(UNAVAILABLE);
+            }
         }
 
         /** The set does not exist any more: forget everything about it. */

@@ -47,8 +47,13 @@ public final class RateLimiter<K> {
 
     /** Counts one more failure of the key and says how long it has to wait. Always takes a token. */
     public Duration next(K key) {
+        return next(key, limits.max);
+    }
+
+    /** The same with another longest back-off. */
+    public Duration next(K key, Duration longest) {
         int before = failures.merge(key, 1, Integer::sum) - 1;
-        long wait = Math.max(backoff(before), reserve());
+        long wait = Math.max(Math.min(backoff(before), longest.toNanos()), reserve());
         return Duration.ofNanos(wait);
     }
 

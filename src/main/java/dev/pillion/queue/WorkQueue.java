@@ -36,6 +36,8 @@ public final class WorkQueue<K> {
     }
 
     private static final Duration AFTER_LOSS = Duration.ofSeconds(1);
+    /** Back-off while the API server is away, whatever the longest one is: else a set waits as long again once the server is back. */
+    private static final Duration LONGEST_AWAY = Duration.ofSeconds(30);
 
     private final LongSupplier nanos;
     private final RateLimiter<K> limiter;
@@ -169,10 +171,10 @@ public final class WorkQueue<K> {
                 limiter.forget(key);
                 add(key, again.after(), entry.takenBand);
             }
-            case Outcome.Failed _ -> {
+            case Outcome.Failed failed -> {
                 if (!shutDown && accepts.test(key)) {
                     retries++;
-                    add(key, limiter.next(key), entry.takenBand);
+                    add(key, failed.isUnavailable() ? limiter.next(key, LONGEST_AWAY) : limiter.next(key), entry.takenBand);
                 }
             }
             case Outcome.Lost _ -> {

@@ -3,6 +3,7 @@ package dev.pillion.reconcile;
 import java.util.Optional;
 
 import dev.pillion.api.PodView;
+import dev.pillion.bus.BusMessage.Outcome;
 import dev.pillion.kube.KubeException;
 
 /** Why a write did not happen, or may not have happened. */
@@ -38,7 +39,7 @@ sealed interface Failure {
     record Unavailable(String text) implements Failure {
         @Override
         public String word() {
-            return "unavailable";
+            return Outcome.Failed.UNAVAILABLE;
         }
     }
 

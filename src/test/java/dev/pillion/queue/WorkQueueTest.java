@@ -232,6 +232,20 @@ class WorkQueueTest {
         assertThat(queue.take()).isEmpty();
     }
 
+    /** Else a set would wait as long again as the API server was away. */
+    @Test
+    void anApiServerThatWasAwayForLongIsAskedAgainSoon() {
+        add(A);
+        for (int failures = 0; failures < 20; failures++) {
+            queue.done(A, take().ticket(), new Outcome.Failed(Outcome.Failed.UNAVAILABLE));
+            long wait = Math.min(5L << failures, 30_000);
+            assertThat(queue.nextDue()).hasValue(Duration.ofMillis(wait).toNanos());
+            advance(wait);
+        }
+        queue.done(A, take().ticket(), new Outcome.Failed("refused"));
+        assertThat(queue.nextDue()).hasValue(Duration.ofSeconds(1000).toNanos());
+    }
+
     @Test
     void tellsHowLongAKeyWaited() {
         hold(A, 50);
