@@ -180,7 +180,6 @@ final class ListWatch<T> {
             return;
         }
         String reason = e instanceof KubeException k ? k.code() + " " + k.getMessage() : e.getClass().getSimpleName();
-        LOG.atWarn().addKeyValue("kind", kind.word()).addKeyValue("reason", reason).log("watch failed");
         health.failed(reason);
         // A watch that lasted is no failure in a row, however it ended.
         failures = lived.compareTo(LONGEST_PAUSE) > 0 ? 1 : failures + 1;

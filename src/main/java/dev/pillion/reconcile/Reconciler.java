@@ -85,7 +85,8 @@ public final class Reconciler {
         } catch (OwnershipLostException _) {
             return new Outcome.Lost();
         } catch (KubeException e) {
-            LOG.atWarn().setCause(e).addKeyValue("sidecarSet", key).log("Reconcile failed");
+            LOG.atWarn().addKeyValue("sidecarSet", key).addKeyValue("code", e.code()).addKeyValue("reason", e.getMessage())
+                    .log("Reconcile failed");
             return new Outcome.Failed(Failure.of(e).word());
         } catch (RuntimeException | Error e) {
             // What was drained may be half taken in; the next attempt must not rest on it.

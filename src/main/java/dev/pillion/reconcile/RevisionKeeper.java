@@ -115,7 +115,7 @@ final class RevisionKeeper {
             meters.write("revision", "ok");
         } catch (KubeException e) {
             meters.write("revision", Failure.of(e).word());
-            LOG.atWarn().setCause(e).addKeyValue("sidecarSet", set.name()).addKeyValue("revision", latest.name())
+            LOG.atWarn().addKeyValue("reason", e.getMessage()).addKeyValue("sidecarSet", set.name()).addKeyValue("revision", latest.name())
                     .log("Custom version could not be put on the revision");
         }
     }
@@ -135,7 +135,8 @@ final class RevisionKeeper {
             }
         } catch (KubeException e) {
             meters.write("revision", Failure.of(e).word());
-            LOG.atWarn().setCause(e).addKeyValue("sidecarSet", set.name()).log("Old revisions could not be deleted");
+            LOG.atWarn().addKeyValue("reason", e.getMessage()).addKeyValue("sidecarSet", set.name())
+                    .log("Old revisions could not be deleted");
         }
     }
 }

@@ -41,6 +41,9 @@ final class ChangeFeed implements Changes {
         void flushSoon();
 
         void firstListsComplete();
+
+        /** A watch speaks that had been silent for too long. */
+        void heardAgain();
     }
 
     private final Outlet outlet;
@@ -158,11 +161,13 @@ final class ChangeFeed implements Changes {
     @Override
     public void watch(String kind, boolean ok, String reason) {
         if (ok) {
-            silence.alive(kind);
+            boolean again = silence.alive(kind);
             meters.alive(kind);
+            if (again) {
+                outlet.heardAgain();
+            }
         } else {
             meters.failed(kind);
-            LOG.atWarn().addKeyValue("kind", kind).addKeyValue("reason", reason).log("Watch failed");
         }
     }
 }

@@ -18,8 +18,18 @@ final class Silence {
         this.nanos = nanos;
     }
 
-    void alive(String kind) {
-        lastSign.put(kind, nanos.getAsLong());
+    /** Notes a sign of life. Answers whether the watch had been silent for too long until now. */
+    boolean alive(String kind) {
+        long now = nanos.getAsLong();
+        Long before = lastSign.put(kind, now);
+        return before != null && now - before > limit.toNanos();
+    }
+
+    /** Time until another watch would have been silent for too long if it stays silent, but at most this long. Always positive. */
+    Duration untilNext(Duration atMost) {
+        long now = nanos.getAsLong();
+        return lastSign.values().stream().map(sign -> limit.minusNanos(now - sign)).filter(left -> !left.isNegative())
+                .map(left -> left.plusMillis(1)).filter(left -> left.compareTo(atMost) < 0).min(Duration::compareTo).orElse(atMost);
     }
 
     /** Names the silent watches; empty when all speak. */

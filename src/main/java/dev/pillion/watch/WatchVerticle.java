@@ -10,10 +10,8 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
-import io.vertx.core.Vertx;
 
 import dev.pillion.bus.Addresses;
 import dev.pillion.bus.BusMessage;
@@ -33,7 +31,7 @@ import dev.pillion.metrics.WatchMeters;
 public final class WatchVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(WatchVerticle.class);
     private static final long PUBLISH_EVERY = Duration.ofMillis(50).toNanos();
-    private static final long BEAT_MILLIS = 5_000;
+    private static final Duration BEAT = Duration.ofSeconds(5);
 
     /** What everybody shares with the watch. */
     public record Shared(Inboxes inboxes, LatestSets latest, WatchMeters meters) {
@@ -57,11 +55,10 @@ public final class WatchVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        BusOutlet outlet = new BusOutlet(vertx, context);
+        BusOutlet outlet = new BusOutlet();
         ChangeFeed feed = new ChangeFeed(outlet, shared.inboxes, shared.latest, shared.meters, silence, options);
         outlet.flush = feed::flush;
-        health();
-        vertx.setPeriodic(BEAT_MILLIS, _ -> health());
+        beat();
         return blocking(() -> source.start(feed))
                 .map(_ -> vertx.eventBus().<Refresh>localConsumer(Addresses.WATCH, m -> refresh(m.body(), outlet)));
     }
@@ -90,6 +87,11 @@ public final class WatchVerticle extends VerticleBase {
         return vertx.executeBlocking(call);
     }
 
+    private void beat() {
+        health();
+        vertx.setTimer(silence.untilNext(BEAT).toMillis(), _ -> beat());
+    }
+
     private void health() {
         Optional<String> complaint = complete.get() ? silence.complaint() : Optional.of("first lists are not complete");
         vertx.eventBus().publish(Addresses.HEALTH, new Health(HealthParts.WATCH, complaint.isEmpty(), complaint.orElse("")));
@@ -97,32 +99,25 @@ public final class WatchVerticle extends VerticleBase {
 
     /** Sends from any thread; flushes on the verticle's own context, first at once, then at most every 50 ms. */
     private final class BusOutlet implements ChangeFeed.Outlet {
-        private final Vertx bus;
-        private final Context home;
         private final AtomicBoolean asked = new AtomicBoolean();
         private Runnable flush = () -> {
         };
         private long lastFlush = nanos.getAsLong() - PUBLISH_EVERY;
 
-        private BusOutlet(Vertx bus, Context home) {
-            this.bus = bus;
-            this.home = home;
-        }
-
         @Override
         public void send(BusMessage.Enqueue message) {
-            bus.eventBus().send(Addresses.QUEUE, message);
+            vertx.eventBus().send(Addresses.QUEUE, message);
         }
 
         @Override
         public void publish(BusMessage.SetsChanged message) {
-            bus.eventBus().publish(Addresses.SETS, message);
+            vertx.eventBus().publish(Addresses.SETS, message);
         }
 
         @Override
         public void flushSoon() {
             if (asked.compareAndSet(false, true)) {
-                home.runOnContext(_ -> flushWhenDue());
+                context.runOnContext(_ -> flushWhenDue());
             }
         }
 
@@ -131,7 +126,7 @@ public final class WatchVerticle extends VerticleBase {
             if (wait <= 0) {
                 flushNow();
             } else {
-                bus.setTimer(TimeUnit.NANOSECONDS.toMillis(wait) + 1, _ -> flushNow());
+                vertx.setTimer(TimeUnit.NANOSECONDS.toMillis(wait) + 1, _ -> flushNow());
             }
         }
 
@@ -139,6 +134,11 @@ public final class WatchVerticle extends VerticleBase {
             lastFlush = nanos.getAsLong();
             asked.set(false);
             flush.run();
+        }
+
+        @Override
+        public void heardAgain() {
+            health();
         }
 
         @Override

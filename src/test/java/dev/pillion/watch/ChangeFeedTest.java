@@ -49,6 +49,7 @@ class ChangeFeedTest {
         private int asked;
         private boolean complete;
         private int failures;
+        private int heardAgain;
 
         @Override
         public void send(Enqueue message) {
@@ -73,6 +74,11 @@ class ChangeFeedTest {
         @Override
         public void firstListsComplete() {
             complete = true;
+        }
+
+        @Override
+        public void heardAgain() {
+            heardAgain++;
         }
 
         List<Enqueue> takeSent() {
@@ -257,5 +263,38 @@ class ChangeFeedTest {
                  "annotations":{"kruise.io/sidecarset-injected-list":"a","kruise.io/sidecarset-hash":"{\\"a\\":{\\"hash\\":\\"%s\\"}}"}},
                  "status":{"phase":"Running","conditions":[{"type":"Ready","status":"%s"}]}}"""
                 .formatted(name, name, version, String.join("", metadata), hash, ready)));
+    }
+
+    @Test
+    void aWatchThatWasSilentForTooLongIsToldWhenItSpeaksAgain() {
+        Duration limit = Duration.ofSeconds(150);
+        feed.watch("pods", true, "");
+        clock.addAndGet(limit.toNanos());
+        feed.watch("pods", true, "");
+        assertThat(outlet.heardAgain).as("not later than allowed").isZero();
+
+        clock.addAndGet(limit.toNanos() + 1);
+        assertThat(silence.complaint()).isPresent();
+        feed.watch("pods", true, "");
+
+        assertThat(outlet.heardAgain).isEqualTo(1);
+        assertThat(silence.complaint()).isEmpty();
+    }
+
+    @Test
+    void silenceIsLookedForWhenItIsDue() {
+        Duration beat = Duration.ofSeconds(5);
+        assertThat(silence.untilNext(beat)).isEqualTo(beat);
+        feed.watch("pods", true, "");
+        assertThat(silence.untilNext(beat)).as("long before").isEqualTo(beat);
+
+        clock.addAndGet(Duration.ofSeconds(148).toNanos());
+        Duration rest = silence.untilNext(beat);
+        assertThat(rest).isBetween(Duration.ofSeconds(2), Duration.ofMillis(2_100));
+        assertThat(silence.complaint()).isEmpty();
+
+        clock.addAndGet(rest.toNanos());
+        assertThat(silence.complaint()).as("at once").isPresent();
+        assertThat(silence.untilNext(beat)).as("nothing more to wait for").isEqualTo(beat);
     }
 }
