@@ -48,6 +48,7 @@ import dev.pillion.bus.LatestSets;
 import dev.pillion.bus.Ownership;
 import dev.pillion.bus.Slots;
 import dev.pillion.config.Config;
+import dev.pillion.explain.Census;
 import dev.pillion.inject.Moment;
 import dev.pillion.kube.ChangeSource;
 import dev.pillion.kube.EventRecorder;
@@ -55,6 +56,7 @@ import dev.pillion.kube.EventSink;
 import dev.pillion.kube.KubeClient;
 import dev.pillion.kube.KubeOptions;
 import dev.pillion.kube.Watches;
+import dev.pillion.metrics.CensusMeters;
 import dev.pillion.metrics.HealthBoard;
 import dev.pillion.metrics.ManagementVerticle;
 import dev.pillion.metrics.Meters;
@@ -65,6 +67,7 @@ import dev.pillion.metrics.StartupMeters;
 import dev.pillion.metrics.WatchMeters;
 import dev.pillion.metrics.WebhookMeters;
 import dev.pillion.queue.QueueVerticle;
+import dev.pillion.reconcile.CensusVerticle;
 import dev.pillion.reconcile.KubePorts;
 import dev.pillion.reconcile.Ledgers;
 import dev.pillion.reconcile.Reconciler;
@@ -188,6 +191,8 @@ final class Controller implements AutoCloseable {
             ledgers.dropIf(gone);
             inboxes.dropIf(gone);
         }, events, new ShardMeters(meters)));
+        deploy("census", new CensusVerticle(watches.allPods(), latest, new CensusMeters(meters, Census.REASONS),
+                new CensusVerticle.Options(config.namespace(), config.metrics().perSetLimit()), nanos), ThreadingModel.VIRTUAL_THREAD);
         ChangeSource source = withStartup(watches, events);
         vertx.eventBus().<Health>localConsumer(Addresses.HEALTH, m -> {
             if (m.body().part().equals(HealthParts.WATCH) && m.body().ok()) {

@@ -1,12 +1,15 @@
 package dev.pillion.kube;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 
 import org.jspecify.annotations.Nullable;
@@ -22,13 +25,14 @@ import dev.pillion.api.SetKey;
  * Listeners are told each step of the server's story once: their old view is the one they were told last, not the answer to an own write.
  * Writing is serialised by the monitor, reading is lock-free.
  */
-final class PodStore implements PodCache, Sink<PodView> {
+final class PodStore implements PodCache, AllPods, Sink<PodView> {
     private final Map<PodKey, PodView> pods = new ConcurrentHashMap<>();
     private final Map<String, Set<PodKey>> bySet = new ConcurrentHashMap<>();
     /** What listeners know, where that differs from the view. */
     private final Map<PodKey, PodView> told = new ConcurrentHashMap<>();
     private final BiConsumer<Optional<PodView>, Optional<PodView>> listener;
     private final Set<PodKey> listed = new HashSet<>();
+    private final LongAdder changes = new LongAdder();
     private History history = History.CONTINUED;
 
     PodStore(BiConsumer<Optional<PodView>, Optional<PodView>> listener) {
@@ -54,6 +58,16 @@ final class PodStore implements PodCache, Sink<PodView> {
             }
         }
         return found;
+    }
+
+    @Override
+    public Collection<PodView> all() {
+        return Collections.unmodifiableCollection(pods.values());
+    }
+
+    @Override
+    public long changes() {
+        return changes.sum();
     }
 
     int size() {
@@ -147,6 +161,7 @@ final class PodStore implements PodCache, Sink<PodView> {
 
     private void put(PodView pod) {
         PodView old = pods.put(pod.key(), pod);
+        changes.increment();
         List<String> now = pod.marks().injectedList();
         if (old != null && old.marks().injectedList().equals(now)) {
             return;
@@ -160,6 +175,7 @@ final class PodStore implements PodCache, Sink<PodView> {
     private @Nullable PodView drop(PodKey key) {
         PodView old = pods.remove(key);
         if (old != null) {
+            changes.increment();
             unlink(old);
         }
         return old;

@@ -55,6 +55,10 @@ public final class Watches implements ChangeSource {
         return pods;
     }
 
+    public AllPods allPods() {
+        return pods;
+    }
+
     public RevisionWrites revisionWrites() {
         return new HttpRevisionWrites(client.api(), client.options().namespace(), revisions);
     }

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import dev.pillion.api.Json;
+import dev.pillion.explain.Census;
 import dev.pillion.it.Eventually;
 import dev.pillion.rollout.WaitReason;
 
@@ -87,6 +88,8 @@ final class MonitoringTest {
         shards.lost("pillion-slot-0", "taken");
         shards.request("read", "ok");
         shards.waiting(() -> 0);
+        CensusMeters census = new CensusMeters(meters, Census.REASONS);
+        census.sets(List.of(new CensusMeters.SetPods("set", 0, 0, 0, 0, 0)));
         CertMeters certificates = new CertMeters(meters);
         certificates.serving(Instant.EPOCH);
         certificates.failed();
