@@ -90,11 +90,15 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         Launch launch = launch();
+        LastWords.followThreads();
         Controller controller;
         try {
             controller = Controller.start(launch);
         } catch (IllegalArgumentException | IllegalStateException e) {
-            System.err.println("pillion: " + e.getMessage());
+            switch (launch.config().log().format()) {
+                case TEXT -> System.err.println("pillion: " + e.getMessage());
+                case JSON -> LastWords.notStarted(e);
+            }
             return NOT_STARTED;
         }
         return Stop.onSignal(controller::leave);

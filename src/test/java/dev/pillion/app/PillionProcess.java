@@ -42,12 +42,20 @@ final class PillionProcess implements AutoCloseable {
 
     /** With more variables than this process has. */
     static PillionProcess start(Map<String, String> environment, String... arguments) {
+        return start("dev.pillion.app.Main", environment, arguments);
+    }
+
+    static PillionProcess startMain(Class<?> main) {
+        return start(main.getName(), Map.of());
+    }
+
+    private static PillionProcess start(String main, Map<String, String> environment, String... arguments) {
         try {
-            Path output = Files.createTempFile("pillion-" + arguments[0], ".log");
+            Path output = Files.createTempFile("pillion-", ".log");
             List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                     "--enable-native-access=ALL-UNNAMED", "-XX:+UseCompactObjectHeaders", "-XX:TieredStopAtLevel=1",
                     "-Dlogback.configurationFile=" + Path.of("config", "logback.xml").toAbsolutePath(), "-cp", classPath(),
-                    "dev.pillion.app.Main"));
+                    main));
             command.addAll(List.of(arguments));
             ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
             builder.environment().putAll(environment);
@@ -108,6 +116,11 @@ final class PillionProcess implements AutoCloseable {
         if (code != 0) {
             throw new AssertionError("kill -" + name + " ended with " + code);
         }
+    }
+
+    /** Waits until it has ended by itself; answers the exit code. */
+    int awaitEnd() {
+        return Eventually.until("it ends", PATIENCE, () -> process.isAlive() ? -1 : process.exitValue(), code -> code >= 0);
     }
 
     /** SIGKILL: no chance to drain anything. */
