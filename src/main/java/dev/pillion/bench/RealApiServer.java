@@ -2,6 +2,7 @@ package dev.pillion.bench;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -13,9 +14,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -30,6 +33,10 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
  */
 public final class RealApiServer implements TargetServer {
     private static final Duration START = Duration.ofSeconds(60);
+    private static final Duration DRAIN = Duration.ofSeconds(2);
+    private static final String SERVER = "kube-apiserver";
+    private static final String STORE = "etcd";
+
     /** Somebody who may come, with a token of his own. */
     public record User(String name, List<String> groups) {
         /** Those who may do everything. */
@@ -54,11 +61,12 @@ public final class RealApiServer implements TargetServer {
     }
 
     private final Scratch scratch;
-    private final List<Process> processes = new ArrayList<>();
+    private final Map<String, Process> processes = new ConcurrentHashMap<>();
     private final String token = UUID.randomUUID().toString();
     private final Setup setup;
     private final int port;
     private final Thread hook = new Thread(this::stop, "stop-real-api-server");
+    private List<String> serverCommand = List.of();
     private String version = "";
 
     private RealApiServer(Scratch scratch, Setup setup, int port) {
@@ -100,9 +108,10 @@ public final class RealApiServer implements TargetServer {
         String clients = "http://127.0.0.1:" + client;
         String peers = "http://127.0.0.1:" + peer;
         // Test data needs no fsync; the disk is the slowest part of a start.
-        run("etcd", assets.program("etcd"), "--data-dir", scratch.file("etcd").toString(), "--listen-client-urls", clients,
-                "--advertise-client-urls", clients, "--listen-peer-urls", peers, "--initial-advertise-peer-urls", peers,
-                "--initial-cluster", "default=" + peers, "--unsafe-no-fsync", "--quota-backend-bytes=" + (8L << 30));
+        Process _ = run(STORE,
+                List.of(assets.program("etcd"), "--data-dir", scratch.file("etcd").toString(), "--listen-client-urls", clients,
+                        "--advertise-client-urls", clients, "--listen-peer-urls", peers, "--initial-advertise-peer-urls", peers,
+                        "--initial-cluster", "default=" + peers, "--unsafe-no-fsync", "--quota-backend-bytes=" + (8L << 30)));
     }
 
     private void startServer(Assets assets, int etcd) throws IOException, NoSuchAlgorithmException {
@@ -112,7 +121,7 @@ public final class RealApiServer implements TargetServer {
         Files.writeString(scratch.file("tokens.csv"), tokens);
         Files.writeString(scratch.file("audit.yaml"), setup.auditPolicy);
         Files.writeString(scratch.file("sa.key"), newKey());
-        Process server = run("kube-apiserver", assets.program("kube-apiserver"), "--etcd-servers=http://127.0.0.1:" + etcd,
+        serverCommand = List.of(assets.program("kube-apiserver"), "--etcd-servers=http://127.0.0.1:" + etcd,
                 "--bind-address=127.0.0.1", "--advertise-address=127.0.0.1", "--secure-port=" + port,
                 "--cert-dir=" + scratch.file("certs"), "--token-auth-file=" + scratch.file("tokens.csv"), "--authorization-mode=RBAC",
                 "--disable-admission-plugins=ServiceAccount", "--enable-admission-plugins=OwnerReferencesPermissionEnforcement",
@@ -121,7 +130,7 @@ public final class RealApiServer implements TargetServer {
                 "--service-account-signing-key-file=" + scratch.file("sa.key"), "--service-cluster-ip-range=10.0.0.0/24",
                 "--endpoint-reconciler-type=none", "--audit-log-path=" + (setup.audit.isPresent() ? "-" : auditLog()),
                 "--audit-policy-file=" + scratch.file("audit.yaml"), "--audit-log-mode=blocking");
-        setup.audit.ifPresent(reader -> reader.accept(server.inputReader(StandardCharsets.UTF_8)));
+        serve();
         // The self-made certificate file holds its own CA as well.
         Path certificate = scratch.file("certs").resolve("apiserver.crt");
         await("its certificate",
@@ -130,10 +139,78 @@ public final class RealApiServer implements TargetServer {
         for (User user : setup.users) {
             Files.writeString(kubeconfig(user.name), kubeconfigText(authority, user.name));
         }
+        version = awaitReady();
+    }
+
+    private void serve() throws IOException {
+        Process server = run(SERVER, serverCommand);
+        setup.audit.ifPresent(reader -> reader.accept(server.inputReader(StandardCharsets.UTF_8)));
+    }
+
+    /** Answers its version. */
+    private String awaitReady() {
         try (KubernetesClient client = client()) {
             await("/readyz", () -> "ok".equals(client.raw("/readyz")));
-            version = client.getKubernetesVersion().getGitVersion();
+            return client.getKubernetesVersion().getGitVersion();
         }
+    }
+
+    /**
+     * Ends the server's process; what it stored stays in etcd. It is given a moment to finish the requests it has in work, so that the
+     * audit log has all that was stored, and then killed: open watches would hold it for long.
+     */
+    public void stopServing() {
+        Process server = process(SERVER);
+        server.destroy();
+        try {
+            if (!server.waitFor(DRAIN.toMillis(), TimeUnit.MILLISECONDS)) {
+                server.destroyForcibly().waitFor();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        processes.remove(SERVER);
+    }
+
+    /** Starts it again with the same data, address and certificate; returns when it is ready. */
+    public void serveAgain() {
+        try {
+            serve();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        String _ = awaitReady();
+    }
+
+    /** SIGSTOP for etcd: its connections stay open and nothing answers. */
+    public void freezeStore() {
+        signalStore("STOP");
+    }
+
+    /** SIGCONT. */
+    public void thawStore() {
+        signalStore("CONT");
+    }
+
+    private void signalStore(String signal) {
+        try {
+            int code = new ProcessBuilder("kill", "-" + signal, Long.toString(process(STORE).pid())).inheritIO().start().waitFor();
+            if (code != 0) {
+                throw new IllegalStateException("kill -" + signal + " ended with " + code);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private Process process(String name) {
+        Process process = processes.get(name);
+        if (process == null) {
+            throw new IllegalStateException(name + " does not run");
+        }
+        return process;
     }
 
     private String token(String user) {
@@ -148,7 +225,7 @@ public final class RealApiServer implements TargetServer {
 
     private void await(String what, Callable<Boolean> condition) {
         Waiting.until("the real API server has " + what, START, () -> {
-            for (Process process : processes) {
+            for (Process process : processes.values()) {
                 if (!process.isAlive()) {
                     throw new IllegalStateException(
                             "kube-apiserver or etcd ended with " + process.exitValue() + ":\n" + scratch.end("kube-apiserver.log")
@@ -159,14 +236,14 @@ public final class RealApiServer implements TargetServer {
         });
     }
 
-    private Process run(String name, String... command) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(command).redirectError(scratch.file(name + ".log").toFile())
-                .directory(scratch.folder().toFile());
-        if (setup.audit.isEmpty() || name.equals("etcd")) {
+    private Process run(String name, List<String> command) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.appendTo(scratch.file(name + ".log").toFile())).directory(scratch.folder().toFile());
+        if (setup.audit.isEmpty() || name.equals(STORE)) {
             builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
         }
         Process process = builder.start();
-        processes.add(process);
+        processes.put(name, process);
         return process;
     }
 
@@ -194,11 +271,9 @@ public final class RealApiServer implements TargetServer {
     }
 
     private void stop() {
-        for (Process process : processes.reversed()) {
-            process.destroyForcibly();
-        }
+        processes.values().forEach(Process::destroyForcibly);
         try {
-            for (Process process : processes) {
+            for (Process process : processes.values()) {
                 boolean _ = process.waitFor(START.toSeconds(), TimeUnit.SECONDS);
             }
         } catch (InterruptedException e) {

@@ -85,7 +85,8 @@ final class ClusterLook {
         };
         Known<List<HeldLease>> leases = ask("Leases of controllers", "list leases in " + options.namespace(), this::leases);
         return new ClusterFacts.Own(certificates, leases,
-                ask("rights of the controller", "create selfsubjectaccessreviews", () -> new RightsLook(objects, options).ask(front)));
+                ask("rights of the controller", "get serviceaccounts in " + options.namespace() + " and create subjectaccessreviews",
+                        () -> new RightsLook(objects, options).ask(front)));
     }
 
     /** Keys stay where they are. */

@@ -18,8 +18,9 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Asks the authorizer for what the controller needs.
  * <ol>
- * <li>The service account of the manifests exists: its rights are asked for, which needs the right to ask about others.
- * <li>It does not, or the reader may not ask about others: the reader's own rights.
+ * <li>The reader is the service account of the manifests, or there is none: the reader's own rights.
+ * <li>Else those of the account, which needs the right to ask about others. Whoever may not, or may not see whether there is one, learns
+ * nothing: the reader's own rights tell nothing of the controller's.
  * </ol>
  */
 final class RightsLook {
@@ -35,19 +36,15 @@ final class RightsLook {
         this.options = options;
     }
 
+    /** @throws dev.pillion.kube.KubeException with code 403 when the reader may not ask */
     AskedRights ask(ClusterFacts.Front front) {
         List<Right> needed = needed(front);
         String account = "system:serviceaccount:" + options.namespace() + ":" + ACCOUNT;
-        if (accountExists()) {
-            try {
-                return new AskedRights(account, missing(needed, Optional.of(account)));
-            } catch (KubeException e) {
-                if (e.code() != FORBIDDEN) {
-                    throw e;
-                }
-            }
+        String self = self();
+        if (self.equals(account) || objects.get("v1", "ServiceAccount", options.namespace(), ACCOUNT).isEmpty()) {
+            return new AskedRights(self, missing(needed, Optional.empty()));
         }
-        return new AskedRights(self(), missing(needed, Optional.empty()));
+        return new AskedRights(account, missing(needed, Optional.of(account)));
     }
 
     private List<Right> needed(ClusterFacts.Front front) {
@@ -59,17 +56,6 @@ final class RightsLook {
             needed.addAll(Right.of(Right.Part.OUTSIDE));
         }
         return needed;
-    }
-
-    private boolean accountExists() {
-        try {
-            return objects.get("v1", "ServiceAccount", options.namespace(), ACCOUNT).isPresent();
-        } catch (KubeException e) {
-            if (e.code() != FORBIDDEN) {
-                throw e;
-            }
-            return false;
-        }
     }
 
     private List<Right> missing(List<Right> needed, Optional<String> account) {

@@ -10,6 +10,7 @@ import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 
 import tools.jackson.databind.JsonNode;
@@ -24,6 +25,7 @@ final class ApiServer {
     private final Discovery discovery;
     private final OpenApi openApi;
     private final Executor threads;
+    private final Stall stall;
     private final Set<Thread> running = ConcurrentHashMap.newKeySet();
 
     ApiServer(ResourceHandler resources, TypeRegistry types, Executor threads) {
@@ -31,6 +33,11 @@ final class ApiServer {
         this.discovery = new Discovery(types);
         this.openApi = new OpenApi(types, discovery);
         this.threads = threads;
+        this.stall = new Stall(threads);
+    }
+
+    Stall stall() {
+        return stall;
     }
 
     /** Called on an event loop. */
@@ -47,7 +54,15 @@ final class ApiServer {
             threads.execute(() -> serve(new Exchange(request, new byte[0])));
             return;
         }
-        request.body().onSuccess(body -> threads.execute(() -> serve(new Exchange(request, body.getBytes()))));
+        request.body().onSuccess(body -> {
+            Exchange exchange = new Exchange(request, body.getBytes());
+            if (exchange.parameters().flag("watch")) {
+                // Watches are served from the server's cache and begin without the store.
+                threads.execute(() -> serve(exchange));
+            } else {
+                stall.run(exchange.method().equals(HttpMethod.GET) ? Stall.Order.ANY : Stall.Order.ARRIVAL, () -> serve(exchange));
+            }
+        });
     }
 
     /** Interrupts the watches that are under way. */

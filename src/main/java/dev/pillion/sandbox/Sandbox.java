@@ -6,6 +6,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -36,6 +37,8 @@ public final class Sandbox implements AutoCloseable {
     private final ObjectStore store;
     private final String url;
     private final Optional<LoopbackCertificate> certificate;
+    private final int port;
+    private final List<HttpServer> listeners = new CopyOnWriteArrayList<>();
 
     private Sandbox(SandboxOptions options) {
         this.store = new ObjectStore(options.historyPerType(), System::nanoTime);
@@ -58,11 +61,7 @@ public final class Sandbox implements AutoCloseable {
         WatchAnswer watches = new WatchAnswer(store, tables, options, System::nanoTime);
         this.server = new ApiServer(new ResourceHandler(services, tables, watches, audit), types, threads);
         // Servers share a port only when all ask for the same one; a negative one is chosen freely, once.
-        int asked = options.port() == 0 ? -1 : options.port();
-        int port = listen(asked);
-        for (int i = 1; i < EVENT_LOOPS; i++) {
-            listen(asked);
-        }
+        this.port = listen(options.port() == 0 ? -1 : options.port());
         this.url = (certificate.isPresent() ? "https" : "http") + "://127.0.0.1:" + port;
     }
 
@@ -71,12 +70,16 @@ public final class Sandbox implements AutoCloseable {
         return new Sandbox(options);
     }
 
-    private int listen(int port) {
-        HttpServerOptions options = new HttpServerOptions().setHost("127.0.0.1").setPort(port).setMaxHeaderSize(64 * 1024)
+    /** Listens with every event loop; answers the port. */
+    private int listen(int asked) {
+        HttpServerOptions options = new HttpServerOptions().setHost("127.0.0.1").setPort(asked).setMaxHeaderSize(64 * 1024)
                 .setMaxInitialLineLength(16 * 1024).setTcpNoDelay(true);
         certificate.ifPresent(pem -> options.setSsl(true).setUseAlpn(true).setKeyCertOptions(
                 new PemKeyCertOptions().addCertValue(Buffer.buffer(pem.chain())).addKeyValue(Buffer.buffer(pem.key()))));
-        return await(vertx.createHttpServer(options).requestHandler(server::accept).listen().map(HttpServer::actualPort));
+        for (int i = 0; i < EVENT_LOOPS; i++) {
+            listeners.add(await(vertx.createHttpServer(options).requestHandler(server::accept).listen()));
+        }
+        return listeners.getFirst().actualPort();
     }
 
     private static void seed(Services services) {
@@ -113,6 +116,30 @@ public final class Sandbox implements AutoCloseable {
     /** Every write so far. */
     public AuditLog audit() {
         return audit;
+    }
+
+    /** Cuts every connection and listens no more, as a server that was killed; what is stored stays. */
+    public void stopServing() {
+        listeners.forEach(listener -> await(listener.close()));
+        listeners.clear();
+    }
+
+    /** Listens again, at the same address. */
+    public void serveAgain() {
+        if (!listeners.isEmpty()) {
+            throw new IllegalStateException("the sandbox serves already");
+        }
+        listen(port);
+    }
+
+    /** Holds every request but watches back, as a server whose store hangs; watches can be opened, and are silent. */
+    public void freeze() {
+        server.stall().begin();
+    }
+
+    /** Carries out what was held back, writes in the order of their arrival, also those whose client waits no more. */
+    public void thaw() {
+        server.stall().end();
     }
 
     /** Forgets the past of a type such as "pods" or "sidecarsets.apps.kruise.io": watches that resume from before now get 410. */

@@ -8,6 +8,8 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -39,15 +41,26 @@ final class Replica implements AutoCloseable {
     }
 
     /** Returns when it is ready, whether it leads or not. */
-    static Replica start(Path kubeconfig, String ownNamespace) {
+    static Replica start(Path kubeconfig, String ownNamespace, String... settings) {
+        Replica replica = launch(kubeconfig, ownNamespace, settings);
+        replica.awaitReady();
+        return replica;
+    }
+
+    /** Returns at once. */
+    static Replica launch(Path kubeconfig, String ownNamespace, String... settings) {
         String url = "https://127.0.0.1:" + PillionProcess.freePort();
         int metrics = PillionProcess.freePort();
-        PillionProcess process = PillionProcess.start("run", "--kubeconfig", kubeconfig.toString(), "--webhook-url=" + url,
+        List<String> arguments = new ArrayList<>(List.of("run", "--kubeconfig", kubeconfig.toString(), "--webhook-url=" + url,
                 "--metrics.port=" + metrics, "--namespace=" + ownNamespace, "--lease.duration=" + DURATION.toSeconds() + "s",
-                "--lease.deadline=4s", "--lease.renew=2s", "--status.min-interval=200ms");
-        Replica replica = new Replica(process, url, metrics);
+                "--lease.deadline=4s", "--lease.renew=2s", "--status.min-interval=200ms"));
+        arguments.addAll(List.of(settings));
+        PillionProcess process = PillionProcess.start(arguments.toArray(String[]::new));
+        return new Replica(process, url, metrics);
+    }
+
+    void awaitReady() {
         process.awaitOutput("Pillion is ready");
-        return replica;
     }
 
     PillionProcess process() {
@@ -74,9 +87,19 @@ final class Replica implements AutoCloseable {
         return get("/readyz").startsWith("ok");
     }
 
+    /** Of /metrics and the probes. */
+    URI endpoint(String path) {
+        return URI.create("http://127.0.0.1:" + metricsPort + path);
+    }
+
+    /** The sum of the samples of a metric whose labels contain this text. */
+    double metric(String name, String labels) throws IOException, InterruptedException {
+        return get("/metrics").lines().filter(l -> l.startsWith(name + "{") || l.startsWith(name + " ")).filter(l -> l.contains(labels))
+                .mapToDouble(l -> Double.parseDouble(l.substring(l.lastIndexOf(' ') + 1))).sum();
+    }
+
     String get(String path) throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + metricsPort + path)).timeout(Duration.ofSeconds(10))
-                .build();
+        HttpRequest request = HttpRequest.newBuilder(endpoint(path)).timeout(Duration.ofSeconds(10)).build();
         return http.send(request, HttpResponse.BodyHandlers.ofString()).body();
     }
 

@@ -12,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 
 import org.junit.jupiter.api.Test;
 
@@ -22,14 +23,18 @@ import dev.pillion.it.Eventually;
 import dev.pillion.it.OnEveryCluster;
 import dev.pillion.it.RawHttp;
 
+import tools.jackson.databind.JsonNode;
+
 /** FR-26: two controllers behind one address are replaced one after the other while Pods are created; none fails, each is injected. */
 @OnEveryCluster
 final class RollingUpdateIT {
     private static final String SET = "rolling";
-    private static final int THREADS = 4;
-    /** Creates per second around a stop, and while new processes start, which takes most of the time. */
-    private static final int FULL = 200;
+    private static final int THREADS = 16;
+    /** Creates per second around a stop, if a plain client reaches as many without a webhook; else as many as it reaches. */
+    private static final int WANTED = 200;
+    /** And while new processes start, which takes most of the time. */
     private static final int CALM = 20;
+    private static final int UNLIMITED = 1_000_000;
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private final Cluster cluster;
@@ -50,29 +55,51 @@ final class RollingUpdateIT {
                 LoadBalancer address = new LoadBalancer();
                 Replicas replicas = new Replicas(address, kubeconfig, own)) {
             RawHttp http = new RawHttp(client);
+            int plain = plainRate(http, cluster.newNamespace("plain"));
+            int full = Math.min(WANTED, plain);
             Replica a = replicas.start();
             Replica b = replicas.start();
             replicas.await(a);
             replicas.await(b);
             createSet(http);
-            try (Load load = new Load(http, cluster.newNamespace("shop"))) {
+            try (Load load = new Load(http, cluster.newNamespace("shop"), full, p -> hasAgent(p) ? "" : "not injected")) {
                 for (Replica each : List.of(a, b)) {
-                    load.pace(FULL);
-                    load.await(FULL);
+                    load.pace(full);
+                    load.await(full);
                     assertThat(each.process().terminate()).as(each.process().output()).isZero();
-                    load.await(FULL);
+                    load.await(full);
                     load.pace(CALM);
                     Replica next = replicas.start();
                     replicas.await(next);
                 }
-                load.pace(FULL);
-                load.await(FULL);
+                load.pace(full);
+                load.await(full);
                 load.end();
-                System.out.println("rolling update on " + cluster.name() + ": " + load.figures());
+                System.out.println("rolling update on " + cluster.name() + ": without a webhook " + plain
+                        + " creates/s; with one, asked for " + full + ": " + load.figures());
                 assertThat(load.failures).isEmpty();
             }
             assertThat(a.process().output()).contains("Pillion has stopped").doesNotContain("did not stop in order");
         }
+    }
+
+    /** Creates per second that the same threads reach while no webhook is asked. */
+    private static int plainRate(RawHttp http, String namespace) throws InterruptedException {
+        try (Load load = new Load(http, namespace, UNLIMITED, _ -> "")) {
+            load.pace(UNLIMITED);
+            load.await(WANTED);
+            long began = System.nanoTime();
+            int before = load.done.get();
+            load.await(2 * WANTED);
+            int rate = (int) ((load.done.get() - before) * 1_000_000_000L / (System.nanoTime() - began));
+            load.end();
+            assertThat(load.failures).isEmpty();
+            return rate;
+        }
+    }
+
+    private static boolean hasAgent(JsonNode pod) {
+        return pod.at("/spec/containers").valueStream().anyMatch(c -> c.path("name").asString("").equals("agent"));
     }
 
     private static void createSet(RawHttp http) {
@@ -128,10 +155,15 @@ final class RollingUpdateIT {
         private final AtomicLong fullSince = new AtomicLong();
         private final AtomicInteger doneBefore = new AtomicInteger();
         private final AtomicInteger doneAtFull = new AtomicInteger();
+        private final int full;
+        private final Function<JsonNode, String> fault;
         private volatile boolean ended;
 
-        Load(RawHttp http, String namespace) {
+        /** @param fault what is wrong with a Pod that was created; "" for nothing */
+        Load(RawHttp http, String namespace, int full, Function<JsonNode, String> fault) {
             this.http = http;
+            this.full = full;
+            this.fault = fault;
             this.pods = "/api/v1/namespaces/" + namespace + "/pods";
             for (int i = 0; i < THREADS; i++) {
                 threads.execute(this::work);
@@ -157,8 +189,8 @@ final class RollingUpdateIT {
                         .formatted(name, SET));
                 if (answer.code() != 201) {
                     failures.add(name + ": " + answer.code() + " " + answer.message());
-                } else if (answer.body().at("/spec/containers").valueStream().noneMatch(c -> c.path("name").asString("").equals("agent"))) {
-                    failures.add(name + ": not injected");
+                } else if (!fault.apply(answer.body()).isEmpty()) {
+                    failures.add(name + ": " + fault.apply(answer.body()));
                 }
             } catch (RuntimeException e) {
                 failures.add(name + ": " + e);
@@ -171,7 +203,7 @@ final class RollingUpdateIT {
         void pace(int perSecond) {
             int before = pace.getAndSet(perSecond);
             long now = System.nanoTime();
-            if (before == FULL) {
+            if (before == full) {
                 atFull.addAndGet(now - fullSince.get());
                 doneAtFull.addAndGet(done.get() - doneBefore.get());
             }

@@ -24,18 +24,28 @@ final class RunningCluster implements AutoCloseable {
     private String url = "https://127.0.0.1:" + PillionProcess.freePort();
     private AutoCloseable controller;
 
-    private RunningCluster(Cluster cluster, String... settings) throws InterruptedException {
+    private RunningCluster(Cluster cluster, String own, AutoCloseable controller) {
         this.cluster = cluster;
-        this.own = cluster.newNamespace("own");
+        this.own = own;
         this.client = cluster.client();
         this.http = new RawHttp(client);
-        this.controller = start(settings);
+        this.controller = controller;
+    }
+
+    /** With controllers that the test has started and stops itself. */
+    static RunningCluster around(Cluster cluster, String own) {
+        RunningCluster running = new RunningCluster(cluster, own, () -> {
+        });
+        running.awaitWebhooks();
+        return running;
     }
 
     /** Returns when the controller's webhooks are asked. */
     static RunningCluster start(Cluster cluster, String... settings) throws InterruptedException {
         Scenario.prepare(cluster);
-        RunningCluster running = new RunningCluster(cluster, settings);
+        RunningCluster running = new RunningCluster(cluster, cluster.newNamespace("own"), () -> {
+        });
+        running.goOn(settings);
         running.awaitWebhooks();
         return running;
     }

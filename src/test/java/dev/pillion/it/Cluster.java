@@ -37,6 +37,11 @@ public interface Cluster extends AutoCloseable {
         return kubeconfig();
     }
 
+    /** A kubeconfig file of the user "reader", who has no rights until a test gives some; a cluster that refuses nobody lets him, too. */
+    default Path readerKubeconfig() {
+        return kubeconfig();
+    }
+
     /** The audit events (audit.k8s.io/v1, stage ResponseComplete) of the writes since this test class began, oldest first. */
     List<JsonNode> auditLines();
 
@@ -46,6 +51,25 @@ public interface Cluster extends AutoCloseable {
      */
     default List<JsonNode> controllerRequests() {
         return List.of();
+    }
+
+    /** Ends the API server in the middle of things: clients are cut off and find nobody any more. What it stored stays. */
+    default void stopServing() {
+        throw new UnsupportedOperationException(name() + " cannot be stopped");
+    }
+
+    /** Starts it again at the same address; returns when it answers and knows everybody's rights again. */
+    default void serveAgain() {
+        throw new UnsupportedOperationException(name() + " cannot be started again");
+    }
+
+    /** Lets the store behind the API server stand still: requests get no answer; watches can be opened, and are silent. */
+    default void freezeStore() {
+        throw new UnsupportedOperationException(name() + " cannot be frozen");
+    }
+
+    default void thawStore() {
+        throw new UnsupportedOperationException(name() + " cannot be thawed");
     }
 
     @Override

@@ -28,6 +28,8 @@ public final class Clusters {
     static final RealApiServer.User ADMIN = new RealApiServer.User("admin", List.of(RealApiServer.User.MASTERS));
     /** The shipped service account, which has no rights of its own. */
     static final RealApiServer.User CONTROLLER = new RealApiServer.User(ControllerRights.USER, ControllerRights.GROUPS);
+    /** Somebody without any rights, until a test gives some. */
+    static final RealApiServer.User READER = new RealApiServer.User("reader", List.of("readers"));
     /** Every write with both objects, and what the service account reads or is refused. */
     private static final String AUDIT = """
             apiVersion: audit.k8s.io/v1
@@ -64,7 +66,7 @@ public final class Clusters {
         private static RealApiServer start(Assets assets) {
             long began = System.nanoTime();
             RealApiServer server = RealApiServer.start(assets,
-                    new RealApiServer.Setup(List.of(ADMIN, CONTROLLER), AUDIT, Optional.empty()));
+                    new RealApiServer.Setup(List.of(ADMIN, CONTROLLER, READER), AUDIT, Optional.empty()));
             System.out.printf("real API server: %s from %s, ready in %.1f s%n", server.name(), assets.folder(),
                     (System.nanoTime() - began) / 1e9);
             return server;

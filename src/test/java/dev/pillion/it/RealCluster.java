@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Namespace;
@@ -40,6 +42,15 @@ final class RealCluster implements Cluster {
 
     private final RealApiServer server;
     private final int auditBegin;
+    private final List<String> granted = new ArrayList<>();
+    /** Lines of the audit log while the server was away or did not know all rights yet: it refuses who comes too early. */
+    private final List<Span> restarts = new ArrayList<>();
+
+    private record Span(int from, int to) {
+        boolean has(int line) {
+            return from <= line && line < to;
+        }
+    }
 
     RealCluster(RealApiServer server) {
         this.server = server;
@@ -71,12 +82,18 @@ final class RealCluster implements Cluster {
             ControllerRights.grant(client, ownNamespace);
             ControllerRights.awaitEffect(client, ownNamespace);
         }
+        granted.add(ownNamespace);
         return serviceAccountKubeconfig();
     }
 
     @Override
     public Path serviceAccountKubeconfig() {
         return server.kubeconfig(Clusters.CONTROLLER.name());
+    }
+
+    @Override
+    public Path readerKubeconfig() {
+        return server.kubeconfig(Clusters.READER.name());
     }
 
     @Override
@@ -90,12 +107,12 @@ final class RealCluster implements Cluster {
     }
 
     private List<JsonNode> auditEvents() {
+        return auditEvents(_ -> true);
+    }
+
+    private List<JsonNode> auditEvents(IntPredicate lines) {
         List<String> all = audit();
-        List<JsonNode> events = new ArrayList<>();
-        for (String line : all.subList(Math.min(auditBegin, all.size()), all.size())) {
-            events.add(JsonMapper.shared().readTree(line));
-        }
-        return events;
+        return IntStream.range(auditBegin, all.size()).filter(lines).mapToObj(i -> JsonMapper.shared().readTree(all.get(i))).toList();
     }
 
     /** Complete lines only: the server may be writing the last one. */
@@ -112,8 +129,34 @@ final class RealCluster implements Cluster {
     }
 
     @Override
+    public void stopServing() {
+        restarts.add(new Span(audit().size(), Integer.MAX_VALUE));
+        server.stopServing();
+    }
+
+    @Override
+    public void serveAgain() {
+        server.serveAgain();
+        try (KubernetesClient client = client()) {
+            granted.forEach(namespace -> ControllerRights.awaitEffect(client, namespace));
+        }
+        restarts.add(new Span(restarts.removeLast().from(), audit().size()));
+    }
+
+    @Override
+    public void freezeStore() {
+        server.freezeStore();
+    }
+
+    @Override
+    public void thawStore() {
+        server.thawStore();
+    }
+
+    @Override
     public void close() {
-        List<String> refused = ControllerRights.refused(controllerRequests());
+        List<String> refused = ControllerRights.refused(auditEvents(i -> restarts.stream().noneMatch(s -> s.has(i))).stream()
+                .filter(ControllerRights::isAskedByController).toList());
         clear();
         if (!refused.isEmpty()) {
             throw new AssertionError("the shipped RBAC refused the controller: " + refused);

@@ -81,6 +81,26 @@ final class SandboxCluster implements Cluster {
     }
 
     @Override
+    public void stopServing() {
+        sandbox.stopServing();
+    }
+
+    @Override
+    public void serveAgain() {
+        sandbox.serveAgain();
+    }
+
+    @Override
+    public void freezeStore() {
+        sandbox.freeze();
+    }
+
+    @Override
+    public void thawStore() {
+        sandbox.thaw();
+    }
+
+    @Override
     public void close() {
         sandbox.close();
         try (Stream<Path> files = Files.walk(folder)) {
