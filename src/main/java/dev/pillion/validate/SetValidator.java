@@ -141,7 +141,7 @@ public final class SetValidator {
             List<Fault> before = old.map(HotUpgradeRules::check).orElse(List.of());
             faults.addAll(HotUpgradeRules.check(set).stream().filter(f -> !before.contains(f)).toList());
         }
-        JsonNode checked = options.fixes() ? StartupProbes.defaulted(spec) : spec;
+        JsonNode checked = options.fixes() ? MissingDefaults.defaulted(spec) : spec;
         faults.addAll(CoreRules.check(checked, options.fixes() ? PLACEHOLDER : REFERENCE_PLACEHOLDER));
     }
 

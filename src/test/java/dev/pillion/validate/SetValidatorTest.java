@@ -57,6 +57,19 @@ final class SetValidatorTest {
         assertThat(set.path("spec").path("containers").path(0).path("startupProbe")).isEqualTo(Json.read(probe.replace('\'', '"')));
     }
 
+    /** Its neighbour: image volumes have no default for the pull policy either. */
+    @Test
+    void imageVolumesNeedNotSpellOutTheirPullPolicy() {
+        String spec = "{'containers':[" + LOG + "],'volumes':[{'name':'v','image':{'reference':'r:1'POLICY}}]}";
+        ObjectNode set = set("one", spec.replace("POLICY", ""));
+
+        assertThat(new Verdicts().create(set).faults()).isEmpty();
+        assertThat(fields(reference().create(set))).containsExactly("spec.volumes[0].image.pullPolicy");
+        assertThat(set.at("/spec/volumes/0/image")).isEqualTo(Json.read("{\"reference\":\"r:1\"}"));
+        assertThat(fields(new Verdicts().create(set("one", spec.replace("POLICY", ",'pullPolicy':'Odd'")))))
+                .containsExactly("spec.volumes[0].image.pullPolicy");
+    }
+
     @Test
     void aFaultyStartupProbeIsRefused() {
         Validation validation = new Verdicts()

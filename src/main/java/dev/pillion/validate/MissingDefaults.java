@@ -6,11 +6,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Trap 1: startup probes are not defaulted, because that would change hashes, but they are validated. The defaults are filled in on the
- * copy that validation sees and stored nowhere; the API server fills them in when the pod is created.
+ * Trap 1: what is not defaulted in a set, because that would change hashes or what is stored, but is asked for: members of startup probes,
+ * and the pull policy of image volumes (core-validation.md 2). The defaults are filled in on the copy that validation sees and stored
+ * nowhere; the API server fills them in when the pod is created.
  */
-final class StartupProbes {
-    private StartupProbes() {
+final class MissingDefaults {
+    private MissingDefaults() {
     }
 
     static JsonNode defaulted(JsonNode spec) {
@@ -23,6 +24,12 @@ final class StartupProbes {
                 if (container.path("startupProbe") instanceof ObjectNode probe) {
                     fill(probe);
                 }
+            }
+        }
+        for (JsonNode volume : copy.path("volumes")) {
+            if (volume.path("image") instanceof ObjectNode image && Node.text(image, "pullPolicy").isEmpty()) {
+                // Which one it becomes depends on the tag; all are valid.
+                image.put("pullPolicy", "IfNotPresent");
             }
         }
         return copy;
