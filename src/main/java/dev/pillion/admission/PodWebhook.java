@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.pillion.api.Json;
 import dev.pillion.api.PatchOp;
 import dev.pillion.api.SetKey;
 import dev.pillion.inject.InjectOptions;
@@ -90,7 +91,7 @@ final class PodWebhook implements Webhook {
                 yield count(review, "patched", injected ? "injected" : "no-sidecar", new Answer.Allow(ops, warnings));
             }
             case Injection.Refuse refuse -> {
-                LOG.atInfo().addKeyValue("namespace", review.namespace()).addKeyValue("pod", review.name())
+                LOG.atInfo().addKeyValue("namespace", review.namespace()).addKeyValue("pod", name(review))
                         .addKeyValue("reason", refuse.reason()).log("Pod refused");
                 if (review.dryRun() == Review.DryRun.NO && FAULTS_OF_SETS.contains(Reason.of(refuse.reason()))) {
                     refuse.verdicts().stream().filter(v -> v.reason().equals(refuse.reason()))
@@ -101,6 +102,12 @@ final class PodWebhook implements Webhook {
                         new Answer.Deny(refuse.code(), statusReason(refuse.code()), refuse.message(), List.of(), retry, List.of()));
             }
         };
+    }
+
+    /** The API server has not made a name of generateName yet. */
+    private static String name(Review review) {
+        String base = review.object().map(pod -> Json.text(pod.path("metadata"), "generateName")).orElse("");
+        return review.name().isEmpty() && !base.isEmpty() ? base + "*" : review.name();
     }
 
     /** The reason of metav1.Status that belongs to a code. */

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 import dev.pillion.api.Json;
 import dev.pillion.api.Revision;
@@ -37,6 +38,10 @@ import dev.pillion.revision.Defaulting;
 import dev.pillion.revision.SetDefaults;
 import dev.pillion.validate.ValidateOptions;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -115,6 +120,32 @@ final class WebhooksTest {
 
         assertThat(patch(response)).contains("\"log\"");
         assertThat(meters.scrape()).doesNotContain("pillion_injections_total");
+    }
+
+    /** FR-06, FR-17: counted, and logged by the name that the Pod will have; a value of env never reaches the log. */
+    @Test
+    void aRefusedPodIsCountedAndLoggedAlsoWithoutAName() {
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        Logger logger = (Logger) LoggerFactory.getLogger(PodWebhook.class);
+        logger.setLevel(Level.INFO);
+        logger.addAppender(log);
+        String computed = SET.replace("\"log:1\"", "\"log:1\",\"resourcesPolicy\":{\"targetContainersMode\":\"sum\","
+                + "\"targetContainersNameRegex\":\"none\",\"resourcesExpr\":{\"limits\":{\"cpu\":\"cpu\"}}}");
+        String pod = POD.replace("\"name\":\"p\"", "\"generateName\":\"web-\"").replace("\"app:1\"",
+                "\"app:1\",\"env\":[{\"name\":\"A\",\"value\":\"s3cret\"}]");
+        ObjectNode review = ReviewTexts.pod("CREATE", pod);
+        review.withObjectProperty("request").remove("name");
+        try {
+            respond(Webhooks.PODS, review, index(computed));
+        } finally {
+            logger.detachAppender(log);
+            logger.setLevel(null);
+        }
+
+        assertThat(meters.scrape()).contains("pillion_injections_total{reason=\"resources-policy\",result=\"refused\"} 1.0");
+        assertThat(log.list).singleElement()
+                .satisfies(e -> assertThat(e.getKeyValuePairs().toString()).contains("web-*", "resources-policy").doesNotContain("s3cret"));
     }
 
     /** FR-47: a pin that leads nowhere is told to whoever looks at the set; a dry run tells nobody (FR-24). */
