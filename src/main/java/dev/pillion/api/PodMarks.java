@@ -16,9 +16,9 @@ import java.util.Optional;
  */
 public record PodMarks(List<String> injectedList, Map<String, HashEntry> hashes, Map<String, HashEntry> withoutImage,
         Map<String, String> working,
-        InPlace inPlace, Map<String, String> raw) {
+        InPlace inPlace, MarkTexts raw) {
 
-    public static final PodMarks NONE = new PodMarks(List.of(), Map.of(), Map.of(), Map.of(), new InPlace.Absent(), Map.of());
+    public static final PodMarks NONE = new PodMarks(List.of(), Map.of(), Map.of(), Map.of(), new InPlace.Absent(), MarkTexts.NONE);
 
     /** Hash and revision recorded for one set; texts are "" when absent. */
     public record HashEntry(String hash, String controllerRevision) {
@@ -45,7 +45,11 @@ public record PodMarks(List<String> injectedList, Map<String, HashEntry> hashes,
         hashes = Map.copyOf(hashes);
         withoutImage = Map.copyOf(withoutImage);
         working = Map.copyOf(working);
-        raw = Map.copyOf(raw);
+    }
+
+    /** The same marks, of other texts that mean the same. */
+    public PodMarks withRaw(MarkTexts texts) {
+        return new PodMarks(injectedList, hashes, withoutImage, working, inPlace, texts);
     }
 
     public Optional<HashEntry> hash(String setName) {

@@ -66,7 +66,7 @@ final class PodRules {
 
     private void marks(PodFacts pod) {
         for (String key : List.of(Wire.HASH, Wire.HASH_WITHOUT_IMAGE)) {
-            switch (HashAnnotation.of(pod.marks().raw().getOrDefault(key, "")).form()) {
+            switch (HashAnnotation.of(pod.marks().raw().text(key)).form()) {
                 case DAMAGED, MIXED, NULL -> tell(pod, Rule.HASH_UNREADABLE, "annotation " + key
                         + " cannot be read: the pod counts as not updated, and no roll-out updates it in place", NEW);
                 case OLD -> tell(pod, Rule.HASH_OLD_FORM, "annotation " + key + " has the form of early versions",

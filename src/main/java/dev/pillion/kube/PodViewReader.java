@@ -9,7 +9,11 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
+
+import dev.pillion.api.MarkTexts;
 import dev.pillion.api.PodKey;
 import dev.pillion.api.PodMarks;
 import dev.pillion.api.PodView;
@@ -75,8 +79,44 @@ final class PodViewReader implements ObjectReader<PodView> {
         if (pod.marks.isEmpty()) {
             return PodMarks.NONE;
         }
-        return known.apply(new PodKey(pod.namespace, pod.name)).map(PodView::marks).filter(before -> before.raw().equals(pod.marks))
-                .orElseGet(() -> shared(MarksCodec.decode(pod.marks)));
+        MarkTexts texts = MarkTexts.of(pod.marks);
+        return known.apply(new PodKey(pod.namespace, pod.name)).map(PodView::marks).filter(before -> before.raw().equals(texts))
+                .orElseGet(() -> marks(texts, pod.marks));
+    }
+
+    /** What texts mean does not rest on the times in them, so the decoded form of other texts of the same shapes will do. */
+    private PodMarks marks(MarkTexts texts, Map<String, String> annotations) {
+        if (!texts.isShareable()) {
+            return MarksCodec.decode(annotations);
+        }
+        PodMarks first = interner.of(new Decoded(texts.shapes())).marks(() -> shared(MarksCodec.decode(annotations)));
+        return first.withRaw(texts.sharing(first.raw()));
+    }
+
+    /** Marks of texts of the same shapes, which alone tell one from another. */
+    private static final class Decoded {
+        private final Map<String, String> shapes;
+        private @Nullable PodMarks marks;
+
+        Decoded(Map<String, String> shapes) {
+            this.shapes = shapes;
+        }
+
+        PodMarks marks(Supplier<PodMarks> decode) {
+            PodMarks known = marks == null ? decode.get() : marks;
+            marks = known;
+            return known;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Decoded decoded && shapes.equals(decoded.shapes);
+        }
+
+        @Override
+        public int hashCode() {
+            return shapes.hashCode();
+        }
     }
 
     private void metadata(JsonParser parser, Fields pod) {

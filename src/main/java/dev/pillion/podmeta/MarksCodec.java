@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import dev.pillion.api.MarkTexts;
 import dev.pillion.api.PodMarks;
 import dev.pillion.api.PodMarks.HashEntry;
 import dev.pillion.api.Wire;
@@ -28,7 +29,7 @@ public final class MarksCodec {
         String state = raw.get(Wire.IN_PLACE_STATE);
         return new PodMarks(list.isEmpty() ? List.of() : List.of(list.split(",", -1)), hashes(raw, Wire.HASH),
                 hashes(raw, Wire.HASH_WITHOUT_IMAGE), WorkingMap.of(raw.getOrDefault(Wire.WORKING_HOT_UPGRADE, "")).twins(),
-                state == null ? new PodMarks.InPlace.Absent() : InPlaceState.of(state).mark(), raw);
+                state == null ? new PodMarks.InPlace.Absent() : InPlaceState.of(state).mark(), MarkTexts.of(raw));
     }
 
     private static Map<String, HashEntry> hashes(Map<String, String> raw, String key) {

@@ -88,7 +88,7 @@ final class PodTask {
 
     /** rollout.md 16.2 M: there is no way to repair it. */
     private void tellDamage(PodView pod) {
-        String text = pod.marks().raw().getOrDefault(Wire.HASH, "");
+        String text = pod.marks().raw().text(Wire.HASH);
         if (pod.marks().hashes().isEmpty() && HashAnnotation.of(text).form() == HashAnnotation.Form.DAMAGED) {
             LOG.atWarn().addKeyValue("sidecarSet", round.set.name()).addKeyValue("pod", pod.key()).addKeyValue("annotation", Wire.HASH)
                     .log("Annotation of a Pod is no JSON object and is written anew; the entries of other sets are lost");

@@ -57,7 +57,7 @@ record HotTwins(String name, String working, String idle, String emptyImage) {
      */
     boolean isFormerEmpty(SidecarSet set, PodView pod) {
         HashEntry injected = pod.marks().withoutImage().get(set.name());
-        return "0".equals(pod.marks().raw().get(Wire.VERSION_PREFIX + idle)) && injected != null
+        return "0".equals(pod.marks().raw().text(Wire.VERSION_PREFIX + idle)) && injected != null
                 && !injected.hash().equals(set.hashWithoutImage());
     }
 

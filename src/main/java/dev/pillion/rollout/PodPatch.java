@@ -60,7 +60,7 @@ public final class PodPatch {
 
     /** Rule 9.5 for the changed containers. */
     static String inPlace(SidecarSet set, PodView pod, Iterable<String> changed, RolloutOptions options, Instant now) {
-        String text = pod.marks().raw().getOrDefault(Wire.IN_PLACE_STATE, "");
+        String text = pod.marks().raw().text(Wire.IN_PLACE_STATE);
         Map<String, String> ids = new LinkedHashMap<>();
         for (String name : changed) {
             ids.put(name, PodState.status(pod, name).map(ContainerStatus::imageId).orElse(""));

@@ -13,6 +13,7 @@ import java.util.TreeSet;
 
 import dev.pillion.api.ByteOrder;
 import dev.pillion.api.Json;
+import dev.pillion.api.MarkTexts;
 import dev.pillion.api.PodView;
 import dev.pillion.api.PodView.Container;
 import dev.pillion.api.SidecarContainer;
@@ -38,7 +39,7 @@ record UpgradeChange(Map<String, String> images, SortedMap<String, String> annot
             RolloutOptions options, Instant now) {
         SequencedMap<String, String> images = new LinkedHashMap<>();
         SortedMap<String, String> annotations = new TreeMap<>(ByteOrder.UTF8);
-        Map<String, String> raw = pod.marks().raw();
+        MarkTexts raw = pod.marks().raw();
         if (!options.fixesFaults()) {
             refuseNull(set, pod, Wire.HASH);
             refuseNull(set, pod, Wire.IN_PLACE_STATE);
@@ -52,7 +53,7 @@ record UpgradeChange(Map<String, String> images, SortedMap<String, String> annot
             }
         }
         Entry own = new Entry(Optional.of(GoTime.write(now)), set.hash(), set.name(), Optional.of(sidecarList(set)), latestRevision);
-        HashRewrite hashes = HashRewrite.of(raw.getOrDefault(Wire.HASH, ""), raw.getOrDefault(Wire.HASH_WITHOUT_IMAGE, ""), set.name(),
+        HashRewrite hashes = HashRewrite.of(raw.text(Wire.HASH), raw.text(Wire.HASH_WITHOUT_IMAGE), set.name(),
                 own, options, now);
         annotations.put(Wire.HASH, hashes.hash());
         hashes.withoutImage().ifPresent(text -> annotations.put(Wire.HASH_WITHOUT_IMAGE, text));
@@ -82,7 +83,7 @@ record UpgradeChange(Map<String, String> images, SortedMap<String, String> annot
 
     /** The reference crashes on these texts (trap V); in reference mode the Pod is left alone instead. */
     private static void refuseNull(SidecarSet set, PodView pod, String key) {
-        Optional<JsonNode> read = Json.tryRead(pod.marks().raw().getOrDefault(key, ""));
+        Optional<JsonNode> read = Json.tryRead(pod.marks().raw().text(key));
         if (read.filter(n -> n.isNull() || (key.equals(Wire.IN_PLACE_STATE) && n.path(set.name()).isNull())).isPresent()) {
             throw new IllegalStateException("annotation " + key + " of pod " + pod.key() + " is null; remove it");
         }
@@ -125,7 +126,7 @@ record UpgradeChange(Map<String, String> images, SortedMap<String, String> annot
             this.images = images;
             this.annotations = annotations;
             this.state = PodState.of(set, options.imageCompare());
-            this.working = WorkingMap.of(pod.marks().raw().getOrDefault(Wire.WORKING_HOT_UPGRADE, ""));
+            this.working = WorkingMap.of(pod.marks().raw().text(Wire.WORKING_HOT_UPGRADE));
         }
 
         void upgrade(SidecarContainer container) {
@@ -163,7 +164,7 @@ record UpgradeChange(Map<String, String> images, SortedMap<String, String> annot
             working = working.with(twins.name(), next);
             annotations.put(Wire.WORKING_HOT_UPGRADE, working.write());
             annotations.put(Wire.VERSION_PREFIX + next, version);
-            annotations.put(Wire.VERSION_ALT_PREFIX + next, pod.marks().raw().getOrDefault(Wire.VERSION_PREFIX + before, ""));
+            annotations.put(Wire.VERSION_ALT_PREFIX + next, pod.marks().raw().text(Wire.VERSION_PREFIX + before));
             annotations.put(Wire.VERSION_ALT_PREFIX + before, version);
         }
     }

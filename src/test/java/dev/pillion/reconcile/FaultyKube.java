@@ -194,7 +194,7 @@ final class FaultyKube implements PodCache, PodWrites, SetWrites, EventSink {
 
     @Override
     public synchronized Map<String, String> readAnnotations(PodKey key) {
-        return PodViews.of(find(key)).marks().raw();
+        return PodViews.of(find(key)).marks().raw().all();
     }
 
     // Sets

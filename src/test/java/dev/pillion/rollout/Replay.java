@@ -218,8 +218,8 @@ final class Replay {
         if (!hash.equals(old.marks().hash(name).map(h -> h.hash()).orElse(""))) {
             change.put("hash", hash);
         }
-        String working = view.marks().raw().getOrDefault(Wire.WORKING_HOT_UPGRADE, "");
-        if (!working.equals(old.marks().raw().getOrDefault(Wire.WORKING_HOT_UPGRADE, ""))) {
+        String working = view.marks().raw().text(Wire.WORKING_HOT_UPGRADE);
+        if (!working.equals(old.marks().raw().text(Wire.WORKING_HOT_UPGRADE))) {
             change.put("working", working);
         }
         return change;
