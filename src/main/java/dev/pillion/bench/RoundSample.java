@@ -44,7 +44,7 @@ final class RoundSample {
         for (int i = 0; i < count; i++) {
             ObjectNode pod = samples.pod(i, Map.of("app", "bench", "customer", "c-" + i % values));
             pod.withObject("/metadata").put("uid", "uid-" + i).put("resourceVersion", Integer.toString(i + 1));
-            StoredPods.run(pod);
+            StoredPods.run(pod, i);
             pods.add(PodViews.of(pod));
         }
         ledger.rebuild(set("t2", scatter), Map.of(), pods);

@@ -1,5 +1,6 @@
 package dev.pillion.bench;
 
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -18,10 +19,11 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Pods as a cluster stores them: owner, labels of a Deployment, two containers with variables and probes, the sidecars of some sets
- * injected, 5 to 6 KB of JSON. Names, owners, nodes and labels differ as those of real ones do.
+ * injected, 5 to 6 KB of JSON. Names, owners, nodes, labels and times differ as those of real ones do.
  */
 final class StoredPods {
-    private static final String CREATED = "2026-01-02T03:04:05Z";
+    private static final Instant FIRST = Instant.parse("2026-01-02T03:04:05Z");
+    private static final String CREATED = FIRST.toString();
     private static final int PER_OWNER = 20;
     private static final int NODES = 500;
 
@@ -52,7 +54,7 @@ final class StoredPods {
      * @param labels besides those of the owner
      */
     ObjectNode pod(int number, Map<String, String> labels) {
-        int owner = number / PER_OWNER;
+        int owner = owner(number);
         String hash = Integer.toHexString(0x5f3759df + owner * 7919);
         ObjectNode pod = Json.object().put("apiVersion", "v1").put("kind", "Pod");
         ObjectNode metadata = pod.putObject("metadata");
@@ -62,7 +64,7 @@ final class StoredPods {
         ObjectNode own = metadata.putObject("labels").put("app.kubernetes.io/name", application).put("pod-template-hash", hash);
         labels.forEach(own::put);
         ObjectNode texts = metadata.putObject("annotations").put("prometheus.io/scrape", "true").put("prometheus.io/port", "9090");
-        annotations.forEach(texts::put);
+        annotations.forEach((key, text) -> texts.put(key, text.replace(CREATED, created(number))));
         metadata.putArray("ownerReferences").addObject().put("apiVersion", "apps/v1").put("kind", "ReplicaSet")
                 .put("name", application + "-" + hash).put("uid", "00000000-0000-4000-8000-" + String.format(Locale.ROOT, "%012x", owner))
                 .put("controller", true);
@@ -70,19 +72,30 @@ final class StoredPods {
         return pod;
     }
 
+    /** The owner of the Pod of this number; all its Pods have the same labels. */
+    static int owner(int number) {
+        return number / PER_OWNER;
+    }
+
+    /** When the Pod of this number was created: each in a second of its own. */
+    private static String created(int number) {
+        return FIRST.plusSeconds(number).toString();
+    }
+
     /** Gives a Pod the status of one that runs what it should and is ready. */
-    static void run(ObjectNode pod) {
-        ObjectNode status = pod.putObject("status").put("phase", "Running").put("startTime", CREATED).put("podIP", "10.1.2.3");
+    static void run(ObjectNode pod, int number) {
+        String created = created(number);
+        ObjectNode status = pod.putObject("status").put("phase", "Running").put("startTime", created).put("podIP", "10.1.2.3");
         ArrayNode conditions = status.putArray("conditions");
         for (String type : List.of("PodScheduled", "Initialized", "ContainersReady", "Ready")) {
-            conditions.addObject().put("type", type).put("status", "True").put("lastTransitionTime", CREATED);
+            conditions.addObject().put("type", type).put("status", "True").put("lastTransitionTime", created);
         }
         ArrayNode statuses = status.putArray("containerStatuses");
         pod.path("spec").path("containers").forEach(container -> {
             String image = Json.text(container, "image");
             statuses.addObject().put("name", Json.text(container, "name")).put("image", image).put("imageID", imageId(image))
                     .put("ready", true).put("restartCount", 0).put("started", true).putObject("state").putObject("running")
-                    .put("startedAt", CREATED);
+                    .put("startedAt", created);
         });
     }
 
