@@ -37,6 +37,10 @@ final class HotUpgradeRules {
             faults.add(new Fault(Kind.REQUIRED, list + ".upgradeStrategy.hotUpgradeEmptyImage",
                     "container " + name + " with HotUpgrade needs an image for its idle twin"));
         }
+        if (Formats.hasOuterSpace(container.hotUpgradeEmptyImage())) {
+            faults.add(new Fault(Kind.INVALID, list + ".upgradeStrategy.hotUpgradeEmptyImage",
+                    "container " + name + ": the image of the idle twin must not begin or end with white space"));
+        }
         for (String twin : container.podNames()) {
             if (names.getOrDefault(twin, 0) > 1) {
                 faults.add(new Fault(Kind.DUPLICATE, list + ".name", "container " + name + " with HotUpgrade becomes "

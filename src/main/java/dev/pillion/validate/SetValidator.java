@@ -71,7 +71,9 @@ public final class SetValidator {
         }
         revision();
         customVersion();
-        strategy.check(spec.path("updateStrategy"), request.old().map(o -> o.path("spec").path("updateStrategy")));
+        Optional<JsonNode> before = request.old().map(o -> o.path("spec").path("updateStrategy"));
+        boolean asksFirst = isPartial(set) && !old.filter(SetValidator::isPartial).isPresent();
+        strategy.check(spec.path("updateStrategy"), before, asksFirst ? Optional.empty() : before);
         if (set.containers().isEmpty() && set.initContainers().isEmpty()) {
             faults.required("spec", "needs at least one container or init container");
         }
@@ -94,6 +96,10 @@ public final class SetValidator {
                 faults.invalid("revision.policy", Faults.quoted(pin.policy()) + " is unknown: use Always or Partial");
             }
         });
+    }
+
+    private static boolean isPartial(SidecarSet set) {
+        return set.injectionStrategy().pin().filter(p -> p.policy().equals("Partial")).isPresent();
     }
 
     private void pinned(String named) {

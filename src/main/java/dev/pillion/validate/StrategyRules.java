@@ -47,10 +47,16 @@ final class StrategyRules {
         return scratch.size() == 0;
     }
 
-    void check(JsonNode node, Optional<JsonNode> old) {
+    /**
+     * Checks spec.updateStrategy.
+     *
+     * @param old the strategy before an update
+     * @param asked the same, unless injection asks partition and selector from now on and did not before
+     */
+    void check(JsonNode node, Optional<JsonNode> old, Optional<JsonNode> asked) {
         UpdateStrategy strategy = UpdateStrategy.of(node);
         if (!strategy.type().equals("RollingUpdate")) {
-            otherType(strategy, node, old);
+            otherType(strategy, node, old, asked);
             return;
         }
         if (strategy.selector().isPresent() && strategy.partition().filter(StrategyRules::isPartitioned).isPresent()) {
@@ -66,16 +72,16 @@ final class StrategyRules {
     }
 
     /** Trap 9: the reference lets everything else pass, unknown types and bad amounts too. What is stored already stays. */
-    private void otherType(UpdateStrategy strategy, JsonNode node, Optional<JsonNode> old) {
+    private void otherType(UpdateStrategy strategy, JsonNode node, Optional<JsonNode> old, Optional<JsonNode> asked) {
         if (!options.fixes()) {
             return;
         }
         if (!strategy.isNotUpdate() && isNew(node, old, "type")) {
             faults.oneOf(PATH + ".type", strategy.type(), List.of("RollingUpdate", "NotUpdate"));
         }
-        strategy.partition().filter(_ -> isNew(node, old, "partition")).ifPresent(p -> amount(p, PATH + ".partition"));
+        strategy.partition().filter(_ -> isNew(node, asked, "partition")).ifPresent(p -> amount(p, PATH + ".partition"));
         strategy.maxUnavailable().filter(_ -> isNew(node, old, "maxUnavailable")).ifPresent(m -> amount(m, PATH + ".maxUnavailable"));
-        if (strategy.selector().isPresent() && isNew(node, old, "selector")) {
+        if (strategy.selector().isPresent() && isNew(node, asked, "selector")) {
             // With policy Partial injection asks this selector, whatever the type, and such a one refuses every pod (injection.md 5).
             Faults parts = new Faults();
             new SelectorRules(parts).check(node.path("selector"), PATH + ".selector");

@@ -5,11 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 import dev.pillion.api.IntOrString;
+import dev.pillion.api.Json;
 import dev.pillion.api.SidecarContainer;
 import dev.pillion.api.SidecarSet;
+import dev.pillion.api.SidecarSet.PatchPodMetadata;
 import dev.pillion.match.SetIndex;
 
 import tools.jackson.databind.JsonNode;
@@ -38,6 +41,11 @@ final class Warnings {
                 resources(container, warnings);
             }
         }
+        for (PatchPodMetadata patch : set.patchPodMetadata()) {
+            if (patch.patchPolicy().equals("MergePatchJson")) {
+                new TreeMap<>(patch.annotations()).forEach((key, text) -> merged(key, text, warnings));
+            }
+        }
         // With a selector the pin counts for the pods outside it, whatever the partition.
         set.injectionStrategy().pin().filter(p -> p.policy().equals("Partial") && set.updateStrategy().selector().isEmpty())
                 .flatMap(_ -> set.updateStrategy().partition()).filter(IntOrString.Int.class::isInstance)
@@ -54,6 +62,14 @@ final class Warnings {
         Conflicts.overlooked(set, index, options)
                 .forEach(f -> warnings.add(f.field() + ": " + f.text() + " (validation.overlap: strict refuses this)"));
         return warnings;
+    }
+
+    /** Compatible: stored; where the pod lacks the annotation the text is set as it is (injection.md 8). */
+    private static void merged(String key, String text, List<String> warnings) {
+        if (Json.tryRead(text).filter(patch -> patch.isObject() || patch.isArray()).isEmpty()) {
+            warnings.add("spec.patchPodMetadata: the text for annotation " + Faults.quoted(key)
+                    + " is no JSON object or list, so MergePatchJson refuses every pod that has the annotation already: correct it");
+        }
     }
 
     /** The digits of a percentage; a whole number is 0 or stands for 1, since only nothing and too much are told apart. */

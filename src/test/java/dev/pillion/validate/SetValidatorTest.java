@@ -126,6 +126,22 @@ final class SetValidatorTest {
         assertThat(new Verdicts().update(set, changed).faults()).isEmpty();
     }
 
+    /** Trap 9 where it hurts: injection asks partition and selector only once a revision is pinned with policy Partial. */
+    @ParameterizedTest
+    @ValueSource(strings = {"'partition':'abc%'", "'selector':{'matchExpressions':[{'key':'a','operator':'Near'}]}"})
+    void whatWasStoredUnaskedIsJudgedWhenInjectionBeginsToAskIt(String member) {
+        String pin = "'injectionStrategy':{'revision':{'revisionName':'one-x','policy':'Partial'}},";
+        String spec = "{PIN'updateStrategy':{'type':'NotUpdate'," + member + "},'containers':[" + LOG + "]}";
+        ObjectNode before = set("one", spec.replace("PIN", ""));
+        ObjectNode always = set("one", spec.replace("PIN", pin.replace("Partial", "Always")));
+        ObjectNode partial = set("one", spec.replace("PIN", pin));
+
+        assertThat(fields(new Verdicts().update(before, partial))).hasSize(1).first().asString().startsWith("spec.updateStrategy.");
+        assertThat(fields(new Verdicts().update(always, partial))).hasSize(1);
+        assertThat(new Verdicts().update(before, always).faults()).isEmpty();
+        assertThat(new Verdicts().update(partial, partial).faults()).isEmpty();
+    }
+
     /** Trap 14. */
     @Test
     void hotUpgradeNeedsAnEmptyImageUnlessItWasStoredWithout() {
@@ -134,6 +150,8 @@ final class SetValidatorTest {
         String field = "spec.containers.upgradeStrategy.hotUpgradeEmptyImage";
 
         assertThat(fields(new Verdicts().create(without))).containsExactly(field);
+        assertThat(fields(new Verdicts().create(one("{'name':'mesh','image':'m:1','upgradeStrategy':{'upgradeType':'HotUpgrade',"
+                + "'hotUpgradeEmptyImage':' e:1'}}")))).as("what the API server refuses in every pod").containsExactly(field);
         assertThat(reference().create(without).faults()).isEmpty();
         assertThat(fields(new Verdicts().update(with, without))).containsExactly(field);
         assertThat(new Verdicts().update(without, without).faults()).isEmpty();

@@ -63,6 +63,22 @@ final class WarningsTest {
                 w -> assertThat(w).contains("\"log\"", "shareVolumeDevicePolicy.type \"on\" is unknown"));
     }
 
+    /** A merge that refuses every pod which has the annotation already. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"not json | true", "1 | true", "null | true", "'' | true", "{\"a\":1} | false", "[1] | false"})
+    void mergePatchesThatCannotBeMerged(String text, boolean warned) {
+        ObjectNode set = set("one", "{'containers':[" + LOG + "]}");
+        ObjectNode entry = set.withObjectProperty("spec").putArray("patchPodMetadata").addObject().put("patchPolicy", "MergePatchJson");
+        entry.putObject("annotations").put("k", text);
+        Validation validation = new Verdicts().whitelist("{\"rules\":[{\"allowedAnnotationKeyExprs\":[\"k\"]}]}").create(set);
+
+        assertThat(validation.faults()).isEmpty();
+        assertThat(validation.warnings().stream().anyMatch(w -> w.contains("annotation \"k\"") && w.contains("MergePatchJson")))
+                .isEqualTo(warned);
+        entry.put("patchPolicy", "Retain");
+        assertThat(new Verdicts().whitelist("{\"rules\":[{\"allowedAnnotationKeyExprs\":[\"k\"]}]}").create(set).warnings()).isEmpty();
+    }
+
     /** FR-47. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', value = {"Partial | 'partition':2 | true", "Partial | 'partition':'20%' | false",
