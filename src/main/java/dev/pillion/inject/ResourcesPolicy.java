@@ -13,6 +13,7 @@ import dev.pillion.expr.Expression;
 import dev.pillion.expr.Expression.Outcome;
 import dev.pillion.expr.Expression.VariableSearch;
 import dev.pillion.expr.Quantity;
+import dev.pillion.expr.Re2;
 import dev.pillion.match.CompiledContainer;
 import dev.pillion.match.CompiledSet;
 
@@ -61,7 +62,7 @@ record ResourcesPolicy(RawPod pod, PodFacts facts, Set<String> sidecars, Variabl
     private List<JsonNode> targets(String where, String regex) throws RefusedException {
         Pattern pattern;
         try {
-            pattern = Pattern.compile(regex);
+            pattern = Re2.compile(regex);
         } catch (PatternSyntaxException e) {
             throw RefusedException.of(Reason.RESOURCES_POLICY,
                     where + ": targetContainersNameRegex \"" + regex + "\" is no RE2 expression: " + e.getDescription());

@@ -3,10 +3,10 @@ package dev.pillion.validate;
 import java.util.List;
 import java.util.Optional;
 
-import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 
 import dev.pillion.expr.Expression;
+import dev.pillion.expr.Re2;
 
 import tools.jackson.databind.JsonNode;
 
@@ -87,8 +87,9 @@ final class SidecarRules {
         }
         JsonNode policy = container.path("resourcesPolicy");
         String regex = Node.text(policy, "targetContainersNameRegex");
-        if (faults.present(path + ".targetContainersNameRegex", regex) && !isRe2(regex)) {
-            faults.invalid(path + ".targetContainersNameRegex", Faults.quoted(regex) + " is no RE2 expression");
+        if (faults.present(path + ".targetContainersNameRegex", regex)) {
+            unreadable(regex).ifPresent(why -> faults.invalid(path + ".targetContainersNameRegex",
+                    Faults.quoted(regex) + " is no RE2 expression: " + why));
         }
         JsonNode expressions = policy.path("resourcesExpr");
         if (!Node.isSet(expressions, "limits") && !Node.isSet(expressions, "requests")) {
@@ -115,12 +116,12 @@ final class SidecarRules {
         return expression.lint(resource).filter(_ -> !kept || expression.check(resource).isPresent());
     }
 
-    private static boolean isRe2(String regex) {
+    private static Optional<String> unreadable(String regex) {
         try {
-            Pattern.compile(regex);
-            return true;
+            Re2.compile(regex);
+            return Optional.empty();
         } catch (PatternSyntaxException e) {
-            return false;
+            return Optional.of(e.getDescription());
         }
     }
 }

@@ -11,6 +11,7 @@ import com.google.re2j.PatternSyntaxException;
 import dev.pillion.api.Json;
 import dev.pillion.api.LabelSelector;
 import dev.pillion.api.Wire;
+import dev.pillion.expr.Re2;
 import dev.pillion.match.Selector;
 import dev.pillion.validate.ValidateOptions.MetadataDefaults;
 
@@ -132,7 +133,7 @@ final class Whitelist {
             throw new Flaw("the whitelist's " + path + ".allowedAnnotationKeyExprs must hold strings: correct it");
         }
         try {
-            return Pattern.compile(expression.stringValue());
+            return Re2.compile(expression.stringValue());
         } catch (PatternSyntaxException e) {
             throw new Flaw(
                     "the whitelist's expression " + Faults.quoted(expression.stringValue()) + " in " + path + " is no RE2 expression ("

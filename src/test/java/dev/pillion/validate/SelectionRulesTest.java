@@ -51,4 +51,14 @@ final class SelectionRulesTest {
         assertThat(new Verdicts().create(quiet).faults()).isEmpty();
         assertThat(new Verdicts().create(set("one", spec.replace(",'restartPolicy':'Always'", ""))).faults()).isEmpty();
     }
+
+    /** A short expression that would take all memory is refused before it is compiled. */
+    @Test
+    void expressionsOfContainerNamesAreBounded() {
+        ObjectNode set = set("one", "{'containers':[{'name':'log','image':'log:1','resourcesPolicy':{'targetContainersMode':'sum',"
+                + "'targetContainersNameRegex':'(((x{1000}){1000}){1000})','resourcesExpr':{'limits':{'cpu':'cpu'}}}}]}");
+
+        assertThat(fields(new Verdicts().create(set))).containsExactly("spec[0].resourcesPolicy.targetContainersNameRegex");
+        assertThat(texts(new Verdicts().create(set))).contains("1000 copies");
+    }
 }
