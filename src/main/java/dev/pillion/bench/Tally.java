@@ -1,13 +1,9 @@
 package dev.pillion.bench;
 
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-
-import com.sun.management.OperatingSystemMXBean;
-import com.sun.management.ThreadMXBean;
 
 /** What requests of one kind took and cost, over all rounds. */
 final class Tally {
@@ -16,12 +12,11 @@ final class Tally {
     private static final double SECOND = 1e9;
     private static final double KIBI = 1024;
 
-    /** What this process has used so far: CPU of all its threads in ns, allocated bytes. */
-    record Used(long cpu, long bytes) {
+    /** What this process has used so far: CPU of all its threads in ns, of them the compiler's, allocated bytes. */
+    record Used(long cpu, long compiler, long bytes) {
         static Used now() {
-            OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-            ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-            return new Used(system.getProcessCpuTime(), threads.getTotalThreadAllocatedBytes());
+            Cost cost = Cost.ofThisProcess();
+            return new Used(cost.cpu().toNanos(), cost.compiler().toNanos(), cost.allocated());
         }
     }
 
@@ -31,6 +26,7 @@ final class Tally {
     private long requests;
     private long nanos;
     private long bytes;
+    private long compiler;
 
     Tally(String name) {
         this.name = name;
@@ -44,6 +40,8 @@ final class Tally {
         requests += count;
         nanos += outcome.nanos();
         bytes += after.bytes - before.bytes;
+        // Less than before when one of its threads has ended.
+        compiler += Math.max(0, after.compiler - before.compiler);
     }
 
     /** CPU of a request in ns, median of the rounds. */
@@ -65,13 +63,13 @@ final class Tally {
 
     static String head() {
         return """
-                | What | Requests/s | p50 | p99 | p99.9 | Server CPU per request | Allocated per request |
-                |---|---|---|---|---|---|---|""";
+                | What | Requests/s | p50 | p99 | p99.9 | Server CPU per request | Compiler per request | Allocated per request |
+                |---|---|---|---|---|---|---|---|""";
     }
 
     String row() {
-        return String.format(Locale.ROOT, "| %s | %,.0f | %.2f ms | %.2f ms | %.2f ms | %.0f µs | %.1f KiB |", name,
+        return String.format(Locale.ROOT, "| %s | %,.0f | %.2f ms | %.2f ms | %.2f ms | %.0f µs | %.1f µs | %.1f KiB |", name,
                 requests * SECOND / nanos, quantile(.5) / MILLI, quantile(.99) / MILLI, quantile(.999) / MILLI, cpu() / MICRO,
-                bytes() / KIBI);
+                (double) compiler / requests / MICRO, bytes() / KIBI);
     }
 }
