@@ -3,6 +3,7 @@ package dev.pillion.admission;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,6 +26,8 @@ import dev.pillion.metrics.WebhookMeters;
 public final class AdmissionVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(AdmissionVerticle.class);
     private static final Duration DRAIN = Duration.ofSeconds(10);
+    private static final String JSON = "application/json";
+    private static final Pattern LENGTH = Pattern.compile("\\d{1,18}");
 
     /** Where to listen, and the limits of settings.md. */
     public record Options(String host, int port, int bodyBytes, Duration deadline, TlsEngine engine) {
@@ -90,21 +93,24 @@ public final class AdmissionVerticle extends VerticleBase {
             request.response().setStatusCode(405).putHeader("allow", "POST").end();
         } else if (!isJson(request)) {
             request.response().setStatusCode(415).end();
-        } else if (declaredLength(request) > options.bodyBytes()) {
-            request.response().setStatusCode(Exchange.TOO_LARGE).end();
         } else {
-            new Exchange(request, path, shared).begin(declaredLength(request));
+            long length = declaredLength(request);
+            if (length > options.bodyBytes()) {
+                request.response().setStatusCode(Exchange.TOO_LARGE).end();
+            } else {
+                new Exchange(request, path, shared).begin(length);
+            }
         }
     }
 
     private static boolean isJson(HttpServerRequest request) {
         String type = request.getHeader("content-type");
-        return type != null && type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT).equals("application/json");
+        return type != null && (type.equals(JSON) || type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT).equals(JSON));
     }
 
     private static long declaredLength(HttpServerRequest request) {
         String length = request.getHeader("content-length");
-        return length != null && length.matches("\\d{1,18}") ? Long.parseLong(length) : 0;
+        return length != null && LENGTH.matcher(length).matches() ? Long.parseLong(length) : 0;
     }
 
     private Exchange.Loop loop(Context context) {

@@ -87,8 +87,7 @@ final class PodWebhook implements Webhook {
             case Injection.Skip(String reason, List<String> warnings, _) -> count(review, "skipped", reason,
                     new Answer.Allow(List.of(), warnings));
             case Injection.Patch(List<PatchOp> ops, List<String> warnings, List<Injection.Verdict> verdicts) -> {
-                boolean injected = verdicts.stream().anyMatch(v -> v.reason().equals("injected"));
-                yield count(review, "patched", injected ? "injected" : "no-sidecar", new Answer.Allow(ops, warnings));
+                yield count(review, "patched", isInjected(verdicts) ? "injected" : "no-sidecar", new Answer.Allow(ops, warnings));
             }
             case Injection.Refuse refuse -> {
                 LOG.atInfo().addKeyValue("namespace", review.namespace()).addKeyValue("pod", name(review))
@@ -108,6 +107,15 @@ final class PodWebhook implements Webhook {
     private static String name(Review review) {
         String base = review.object().map(pod -> Json.text(pod.path("metadata"), "generateName")).orElse("");
         return review.name().isEmpty() && !base.isEmpty() ? base + "*" : review.name();
+    }
+
+    private static boolean isInjected(List<Injection.Verdict> verdicts) {
+        for (Injection.Verdict verdict : verdicts) {
+            if (verdict.reason().equals("injected")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The reason of metav1.Status that belongs to a code. */

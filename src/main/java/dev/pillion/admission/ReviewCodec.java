@@ -1,11 +1,12 @@
 package dev.pillion.admission;
 
 import java.util.Base64;
-import java.util.List;
 import java.util.Optional;
 
 import dev.pillion.api.Json;
-import dev.pillion.api.PatchOp;
+import dev.pillion.api.JsonBytes;
+import dev.pillion.api.MemberTable;
+import dev.pillion.api.TypedObject;
 
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -19,6 +20,10 @@ final class ReviewCodec {
     static final String GROUP = "admission.k8s.io/";
     static final String V1 = GROUP + "v1";
     private static final String KIND = "AdmissionReview";
+    private static final byte[] NO_PATCH = {};
+    /** Bytes to begin with. */
+    private static final int USUAL_PATCH = 8192;
+    private static final int USUAL_REST = 512;
 
     private ReviewCodec() {
     }
@@ -33,6 +38,12 @@ final class ReviewCodec {
         }
     }
 
+    /** A review of a Pod: nearly all are well-formed and fit, and then little of them needs to become a tree. */
+    static Decoded decodePod(byte[] body) {
+        Optional<ObjectNode> root = TypedObject.read(body, KIND, MemberTable.POD);
+        return root.isPresent() ? review(root.get()) : decode(body);
+    }
+
     static Decoded decode(byte[] body) {
         JsonNode root;
         try {
@@ -43,6 +54,10 @@ final class ReviewCodec {
         if (root == null || !root.isObject()) {
             return new Decoded.Unread(V1, "", body.length == 0 ? "the request body is empty" : "the request body is no JSON object");
         }
+        return review(root);
+    }
+
+    private static Decoded review(JsonNode root) {
         String apiVersion = Json.text(root, "apiVersion");
         JsonNode request = root.path("request");
         String uid = Json.text(request, "uid");
@@ -94,44 +109,56 @@ final class ReviewCodec {
 
     /** The answer to a review; a refusal with causes names its object, since kubectl shows that instead of the message. */
     static byte[] encode(Review review, Answer answer) {
-        ObjectNode root = tree(review.apiVersion(), review.uid(), answer);
-        if (answer instanceof Answer.Deny deny && !deny.causes().isEmpty() && !review.name().isEmpty()) {
-            root.withObjectProperty("response").withObjectProperty("status").withObjectProperty("details").put("kind", review.kind())
-                    .put("name", review.name());
-        }
-        return Json.bytes(root);
+        return switch (answer) {
+            case Answer.Allow allow -> admission(review.apiVersion(), review.uid(), allow);
+            case Answer.Deny deny -> {
+                ObjectNode status = status(deny);
+                if (!deny.causes().isEmpty() && !review.name().isEmpty()) {
+                    status.withObjectProperty("details").put("kind", review.kind()).put("name", review.name());
+                }
+                yield refusal(review.apiVersion(), review.uid(), deny, status);
+            }
+        };
     }
 
     /** The answer to what could not be read as a review. */
     static byte[] encode(String apiVersion, String uid, Answer answer) {
-        return Json.bytes(tree(apiVersion, uid, answer));
+        return switch (answer) {
+            case Answer.Allow allow -> admission(apiVersion, uid, allow);
+            case Answer.Deny deny -> refusal(apiVersion, uid, deny, status(deny));
+        };
     }
 
-    private static ObjectNode tree(String apiVersion, String uid, Answer answer) {
-        ObjectNode root = Json.object();
-        root.put("kind", KIND).put("apiVersion", apiVersion);
-        ObjectNode response = root.putObject("response");
-        response.put("uid", uid);
-        switch (answer) {
-            case Answer.Allow(List<PatchOp> ops, _) -> {
-                response.put("allowed", true);
-                response.putObject("status").putObject("metadata");
-                response.withObjectProperty("status").put("code", 200);
-                if (!ops.isEmpty()) {
-                    response.put("patchType", "JSONPatch");
-                    response.putPOJO("patch", new Base64Text(Base64.getEncoder().encode(Json.bytes(PatchOp.toJson(ops)))));
-                }
-            }
-            case Answer.Deny deny -> {
-                response.put("allowed", false);
-                response.set("status", status(deny));
-            }
+    private static byte[] refusal(String apiVersion, String uid, Answer.Deny deny, ObjectNode status) {
+        return end(begin(apiVersion, uid, 1024).plain("false,\"status\":").value(status), deny);
+    }
+
+    private static byte[] admission(String apiVersion, String uid, Answer.Allow allow) {
+        byte[] patch = allow.ops().isEmpty() ? NO_PATCH : base64(new JsonBytes(USUAL_PATCH).patch(allow.ops()));
+        JsonBytes out = begin(apiVersion, uid, patch.length + USUAL_REST).plain("true,\"status\":{\"metadata\":{},\"code\":200}");
+        if (patch.length > 0) {
+            out.plain(",\"patchType\":\"JSONPatch\",\"patch\":\"").plain(patch, 0, patch.length).plain("\"");
         }
+        return end(out, allow);
+    }
+
+    /** The JDK makes it twenty times as fast as Jackson does. */
+    private static byte[] base64(JsonBytes patch) {
+        return Base64.getEncoder().encode(patch.asBuffer()).array();
+    }
+
+    private static JsonBytes begin(String apiVersion, String uid, int expected) {
+        return new JsonBytes(expected).plain("{\"kind\":\"AdmissionReview\",\"apiVersion\":").string(apiVersion)
+                .plain(",\"response\":{\"uid\":").string(uid).plain(",\"allowed\":");
+    }
+
+    private static byte[] end(JsonBytes out, Answer answer) {
         if (!answer.warnings().isEmpty()) {
-            ArrayNode warnings = response.putArray("warnings");
+            ArrayNode warnings = Json.NODES.arrayNode();
             answer.warnings().forEach(warnings::add);
+            out.plain(",\"warnings\":").value(warnings);
         }
-        return root;
+        return out.plain("}}").toBytes();
     }
 
     private static ObjectNode status(Answer.Deny deny) {

@@ -64,7 +64,7 @@ public final class Webhooks {
         if (path.equals(CONVERT)) {
             return CompletableFuture.completedStage(convert(body));
         }
-        return switch (ReviewCodec.decode(body)) {
+        return switch (path.equals(PODS) ? ReviewCodec.decodePod(body) : ReviewCodec.decode(body)) {
             case Decoded.Unread(String apiVersion, String uid, String why) -> {
                 LOG.atDebug().addKeyValue("webhook", path).addKeyValue("reason", why).log("Unreadable review refused");
                 yield CompletableFuture.completedStage(reply(apiVersion, uid, Answer.unreadable(why)));

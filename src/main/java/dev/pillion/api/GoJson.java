@@ -25,6 +25,11 @@ public final class GoJson {
         return out.toString();
     }
 
+    /** The same, behind what is there already. */
+    public static void quote(StringBuilder out, String text) {
+        appendQuoted(out, text);
+    }
+
     /** The value as an untyped map would be written: keys sorted on every level, integers and number text kept. */
     public static String encode(JsonNode value) {
         StringBuilder out = new StringBuilder();
@@ -191,6 +196,10 @@ public final class GoJson {
     }
 
     private static void appendQuoted(StringBuilder out, String text) {
+        if (isPlain(text)) {
+            out.append('"').append(text).append('"');
+            return;
+        }
         out.append('"');
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
@@ -215,6 +224,16 @@ public final class GoJson {
             }
         }
         out.append('"');
+    }
+
+    private static boolean isPlain(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c < ' ' || c > '~' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&') {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static void appendEscape(StringBuilder out, char c) {

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Which members the reference's typed structs have, in encoding order, and how each is encoded (api.md 2, 7). Types are written as in
@@ -21,8 +22,8 @@ public final class MemberTable {
     /** Types reachable from a SidecarSet of v1beta1. */
     public static final MemberTable V1BETA1 = load("sidecarset-v1beta1.json");
     public static final MemberTable V1ALPHA1 = load("sidecarset-v1alpha1.json");
-    /** Types reachable from a Pod, Kubernetes 1.32. */
-    public static final MemberTable POD = load("pod-v1.json");
+    /** Types reachable from a Pod, Kubernetes 1.32, and the review that an API server sends of one. */
+    public static final MemberTable POD = load("pod-v1.json", "review-v1.json");
 
     /** One member. Whether it is left out when empty is Go's omitempty. */
     record Member(String name, boolean omitEmpty, GoType type) {
@@ -30,8 +31,9 @@ public final class MemberTable {
 
     private final Map<String, List<Member>> structs = new HashMap<>();
     private final Map<String, Map<String, Member>> byName = new HashMap<>();
+    private final Map<String, Shape> shapes = new HashMap<>();
 
-    private MemberTable(JsonNode table) {
+    private MemberTable(ObjectNode table) {
         Set<String> names = new HashSet<>();
         table.properties().stream().filter(e -> e.getValue().isArray()).forEach(e -> names.add(e.getKey()));
         for (Map.Entry<String, JsonNode> entry : table.properties()) {
@@ -45,8 +47,10 @@ public final class MemberTable {
                 Map<String, Member> named = new HashMap<>();
                 members.forEach(m -> named.put(m.name(), m));
                 byName.put(entry.getKey(), named);
+                shapes.put(entry.getKey(), new Shape(entry.getKey()));
             }
         }
+        shapes.forEach((name, shape) -> shape.fill(members(name), this::shape));
     }
 
     /** Parses a type expression such as "[]SidecarContainer". @throws IllegalArgumentException for a type the table lacks */
@@ -69,7 +73,7 @@ public final class MemberTable {
                 return leaf;
             }
         }
-        if (text.equals("FieldsV1")) {
+        if (text.equals("FieldsV1") || text.equals("RawExtension")) {
             return new GoType.Raw();
         }
         if (!structNames.contains(text)) {
@@ -91,19 +95,37 @@ public final class MemberTable {
         return Optional.ofNullable(named(struct).get(name));
     }
 
+    /** A struct as a type to read by. */
+    ScanType scanType(String struct) {
+        return ScanType.of(new GoType.Struct(struct), this::shape);
+    }
+
+    /** The struct for reading it from text. @throws IllegalArgumentException when the table lacks it */
+    Shape shape(String struct) {
+        Shape shape = shapes.get(struct);
+        if (shape == null) {
+            throw new IllegalArgumentException("no struct " + struct);
+        }
+        return shape;
+    }
+
     /** Members of a struct by name; none of a struct that is not there. */
     Map<String, Member> named(String struct) {
         return byName.getOrDefault(struct, Map.of());
     }
 
-    private static MemberTable load(String resource) {
-        try (InputStream in = MemberTable.class.getResourceAsStream(resource)) {
-            if (in == null) {
-                throw new IllegalStateException("missing resource " + resource);
+    private static MemberTable load(String... resources) {
+        ObjectNode all = Json.object();
+        for (String resource : resources) {
+            try (InputStream in = MemberTable.class.getResourceAsStream(resource)) {
+                if (in == null) {
+                    throw new IllegalStateException("missing resource " + resource);
+                }
+                Json.read(in.readAllBytes()).properties().forEach(type -> all.set(type.getKey(), type.getValue()));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
             }
-            return new MemberTable(Json.read(in.readAllBytes()));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
+        return new MemberTable(all);
     }
 }

@@ -46,7 +46,9 @@ public final class TypedDecode {
 
     /** Checks one value against a type of the table, such as "[]Volume"; path is where the value stands. */
     public static Optional<Misfit> check(JsonNode value, String type, MemberTable table, String path) {
-        return Optional.ofNullable(find(value, table.type(type), table)).map(m -> m.under(path));
+        return value instanceof TypedObject known && known.fits(type, table)
+                ? Optional.empty()
+                : Optional.ofNullable(find(value, table.type(type), table)).map(m -> m.under(path));
     }
 
     private static @Nullable Misfit find(JsonNode value, GoType type, MemberTable table) {

@@ -94,8 +94,8 @@ final class Bookkeeping {
             hash.put(set.name(), wanted(set, Optional.of(now)));
             without.put(set.name(), wantedWithoutImage(set, Optional.of(now)));
         }
-        annotations.put(Wire.HASH, HashAnnotation.present(hash).write());
-        annotations.put(Wire.HASH_WITHOUT_IMAGE, HashAnnotation.present(without).write());
+        annotations.put(Wire.HASH, HashAnnotation.text(hash));
+        annotations.put(Wire.HASH_WITHOUT_IMAGE, HashAnnotation.text(without));
         Set<String> names = new TreeSet<>(ByteOrder.UTF8);
         String list = annotations.getOrDefault(Wire.INJECTED_LIST, "");
         if (!list.isEmpty()) {

@@ -71,11 +71,13 @@ public final class Injector {
             return asReference(request, pod, draft);
         }
         Reason skip = Reason.INACTIVE;
-        Sidecars sidecars = Sidecars.none(pod);
+        Sidecars sidecars;
         if (pod.isActive()) {
             List<CompiledSet> chosen = new Choice(request, pod, index, options).choose(verdicts);
             skip = chosen.isEmpty() ? Reason.NO_MATCH : Reason.ALREADY_INJECTED;
             sidecars = Sidecars.of(pod, chosen, request.moment(), options, verdicts);
+        } else {
+            sidecars = Sidecars.none(pod);
         }
         List<Slot> containers = sidecars.containers();
         List<String> warnings = new ArrayList<>(sidecars.warnings());

@@ -48,7 +48,7 @@ final class LaunchPriority {
             for (Slot slot : containers) {
                 numbers.add(number(pod, slot));
             }
-            if (numbers.stream().distinct().count() <= 1) {
+            if (isOneNumber(numbers)) {
                 return Optional.empty();
             }
         }
@@ -69,9 +69,21 @@ final class LaunchPriority {
         return Optional.of(new Barriers(numbers.stream().map(n -> barrier(configMap, n)).toList(), made));
     }
 
+    private static boolean isOneNumber(List<Long> numbers) {
+        for (Long number : numbers) {
+            if (!number.equals(numbers.getFirst())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** The last of several counts, but each must be a number. */
     private static long number(RawPod pod, Slot slot) throws RefusedException {
         long number = 0;
+        if (!Parts.mayHaveEnv(slot.container(), PRIORITY)) {
+            return number;
+        }
         for (JsonNode env : slot.container().path("env")) {
             if (Parts.name(env).equals(PRIORITY)) {
                 number = parse(pod, slot, Json.text(env, "value"));

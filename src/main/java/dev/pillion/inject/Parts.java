@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import dev.pillion.api.Json;
+import dev.pillion.api.TypedObject;
 import dev.pillion.api.Wire;
 
 import tools.jackson.databind.JsonNode;
@@ -19,12 +20,20 @@ final class Parts {
 
     /** Whether the container carries the injection marker. */
     static boolean isMarked(JsonNode container) {
+        if (!mayHaveEnv(container, Wire.IS_INJECTED)) {
+            return false;
+        }
         for (JsonNode env : container.path("env")) {
             if (name(env).equals(Wire.IS_INJECTED) && Json.text(env, "value").equals("true")) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** False: it certainly has no env of this name, which is known without looking at each. */
+    static boolean mayHaveEnv(JsonNode container, String name) {
+        return !(container instanceof TypedObject known) || known.mayHave("env", "name", name);
     }
 
     static boolean isNative(JsonNode container) {

@@ -1,7 +1,6 @@
 package dev.pillion.inject;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +32,6 @@ final class PodFacts {
     private final List<JsonNode> containers = new ArrayList<>();
     private final List<JsonNode> targets = new ArrayList<>();
     private @Nullable Shared shared;
-    private @Nullable Map<String, Map<String, JsonNode>> env;
 
     /**
      * What an earlier call put there is no source of anything (FR-20).
@@ -73,16 +71,20 @@ final class PodFacts {
 
     /** An env of a container; init containers are not searched, the last of equals wins (trap 12). */
     Optional<JsonNode> env(String container, String name) {
-        Map<String, Map<String, JsonNode>> byContainer = env;
-        if (byContainer == null) {
-            byContainer = new HashMap<>();
-            for (JsonNode item : containers) {
-                Map<String, JsonNode> byName = byContainer.computeIfAbsent(Parts.name(item), _ -> new HashMap<>());
-                item.path("env").valueStream().filter(e -> !ownEnv.contains(Parts.name(e))).forEach(e -> byName.put(Parts.name(e), e));
-            }
-            env = byContainer;
+        if (ownEnv.contains(name)) {
+            return Optional.empty();
         }
-        return Optional.ofNullable(byContainer.getOrDefault(container, Map.of()).get(name));
+        for (JsonNode item : containers.reversed()) {
+            JsonNode env = item.path("env");
+            if (Parts.name(item).equals(container) && Parts.mayHaveEnv(item, name)) {
+                for (int i = env.size() - 1; i >= 0; i--) {
+                    if (Parts.name(env.path(i)).equals(name)) {
+                        return Optional.of(env.path(i));
+                    }
+                }
+            }
+        }
+        return Optional.empty();
     }
 
     /** What containers without the injection marker share (injection.md 7, steps 2 and 8). */

@@ -46,20 +46,7 @@ final class SidecarBuilder {
     /** Appends one container, or two twins; their annotations go into the given map. */
     void build(CompiledSet set, CompiledContainer container, boolean hot, List<Built> into, Map<String, String> annotations)
             throws RefusedException {
-        ObjectNode node = Json.object();
-        container.core().properties().forEach(member -> {
-            if (!member.getValue().isNull()) {
-                node.set(member.getKey(), member.getValue());
-            }
-        });
-        JsonNode policy = container.written().raw().path("resourcesPolicy");
-        if (policy.isObject()) {
-            node.set("resources", resources.compute(set, container, policy));
-        }
-        ArrayNode env = env(set, container);
-        mounts(container, node);
-        devices(container, node);
-        node.set("env", env);
+        ObjectNode node = container.takesFromPod() ? withPartsOfThePod(set, container) : container.inPod();
         Built.Place place = container.written().podInjectPolicy().equals("BeforeAppContainer") ? Built.Place.BEFORE : Built.Place.AFTER;
         if (!hot) {
             into.add(new Built(set.name(), node, place));
@@ -68,6 +55,19 @@ final class SidecarBuilder {
         String image = container.written().hotUpgradeEmptyImage();
         into.add(new Built(set.name(), twin(node, container.name() + "-1", container.written().image(), annotations, "1", "0"), place));
         into.add(new Built(set.name(), twin(node, container.name() + "-2", image, annotations, "0", "1"), place));
+    }
+
+    private ObjectNode withPartsOfThePod(CompiledSet set, CompiledContainer container) throws RefusedException {
+        ObjectNode node = Json.object();
+        container.core().properties().forEach(member -> node.set(member.getKey(), member.getValue()));
+        JsonNode policy = container.written().raw().path("resourcesPolicy");
+        if (policy.isObject()) {
+            node.set("resources", resources.compute(set, container, policy));
+        }
+        ArrayNode env = env(set, container);
+        mounts(container, node);
+        devices(container, node);
+        return node.set("env", env);
     }
 
     private static ObjectNode twin(ObjectNode original, String name, String image, Map<String, String> annotations, String version,

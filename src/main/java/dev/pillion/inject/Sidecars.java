@@ -78,6 +78,7 @@ record Sidecars(Map<String, String> annotations, List<Slot> initContainers, List
         Set<String> changed = new HashSet<>(init.changedSets());
         changed.addAll(regular.changedSets());
         List<CompiledSet> written = new ArrayList<>();
+        Set<String> writtenNames = new HashSet<>();
         for (CompiledSet set : chosen) {
             if (!work.builtSets.contains(set.name())) {
                 verdicts.add(new Verdict(set.name(), Reason.NOTHING_TO_INJECT.word()));
@@ -85,13 +86,14 @@ record Sidecars(Map<String, String> annotations, List<Slot> initContainers, List
                 verdicts.add(new Verdict(set.name(), Reason.ALREADY_INJECTED.word()));
             } else {
                 written.add(set);
+                writtenNames.add(set.name());
                 verdicts.add(new Verdict(set.name(), Reason.INJECTED.word(), work.notes.of(set.name())));
             }
         }
         Map<String, String> working = new TreeMap<>(ByteOrder.UTF8);
         for (CompiledSet set : chosen) {
             Map<String, String> marks = work.twinAnnotations.getOrDefault(set.name(), Map.of());
-            if (written.stream().anyMatch(w -> w.name().equals(set.name()))) {
+            if (writtenNames.contains(set.name())) {
                 annotations.putAll(marks);
             } else {
                 // Versions may have moved on, but none may lack, and it is the first twin that has the image (FR-02).
@@ -109,7 +111,11 @@ record Sidecars(Map<String, String> annotations, List<Slot> initContainers, List
         Bookkeeping before = Bookkeeping.of(pod, pod.annotations());
         Set<String> there = new HashSet<>();
         for (String member : List.of("initContainers", "containers")) {
-            pod.list(member).stream().filter(Parts::isMarked).forEach(c -> there.add(Parts.name(c)));
+            for (JsonNode container : pod.list(member)) {
+                if (Parts.isMarked(container)) {
+                    there.add(Parts.name(container));
+                }
+            }
         }
         Set<String> current = new HashSet<>();
         for (CompiledSet set : chosen) {
@@ -140,8 +146,16 @@ record Sidecars(Map<String, String> annotations, List<Slot> initContainers, List
 
     private static List<String> hotNames(SidecarSet set) {
         List<String> names = new ArrayList<>();
-        set.initContainers().stream().filter(c -> c.isHot() && c.isNative()).forEach(c -> names.add(c.name()));
-        set.containers().stream().filter(SidecarContainer::isHot).forEach(c -> names.add(c.name()));
+        for (SidecarContainer container : set.initContainers()) {
+            if (container.isHot() && container.isNative()) {
+                names.add(container.name());
+            }
+        }
+        for (SidecarContainer container : set.containers()) {
+            if (container.isHot()) {
+                names.add(container.name());
+            }
+        }
         return names;
     }
 
@@ -208,8 +222,16 @@ record Sidecars(Map<String, String> annotations, List<Slot> initContainers, List
         Set<String> own = new HashSet<>();
         pod.list("imagePullSecrets").forEach(s -> own.add(Parts.name(s)));
         Set<String> added = new LinkedHashSet<>();
-        chosen.forEach(set -> set.set().imagePullSecrets().stream().filter(s -> !own.contains(s)).forEach(added::add));
-        return added.stream().map(name -> Json.object().put("name", name)).toList();
+        for (CompiledSet set : chosen) {
+            for (String name : set.set().imagePullSecrets()) {
+                if (!own.contains(name)) {
+                    added.add(name);
+                }
+            }
+        }
+        List<ObjectNode> secrets = new ArrayList<>();
+        added.forEach(name -> secrets.add(Json.object().put("name", name)));
+        return secrets;
     }
 
     /** Everything built for one request, before it is placed. */

@@ -2,30 +2,85 @@ package dev.pillion.match;
 
 import java.util.Set;
 
-import dev.pillion.api.SidecarContainer;
+import org.jspecify.annotations.Nullable;
 
+import dev.pillion.api.FixedJson;
+import dev.pillion.api.Json;
+import dev.pillion.api.SidecarContainer;
+import dev.pillion.api.Wire;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/**
- * A container of a set with the part that goes into pods.
- *
- * @param core the entry without the members that only a SidecarSet has (injection.md 7, step 10); unknown members go along. Never changed
- */
-public record CompiledContainer(SidecarContainer written, ObjectNode core) {
+/** A container of a set with the parts that go into pods, made when the first pod asks for them. Safe for all threads. */
+public final class CompiledContainer {
     private static final Set<String> SET_MEMBERS = Set.of("podInjectPolicy", "upgradeStrategy", "shareVolumePolicy",
             "shareVolumeDevicePolicy", "transferEnv", "resourcesPolicy");
+    private static final String ENABLED = "enabled";
+
+    private final SidecarContainer written;
+    private volatile @Nullable Parts parts;
+
+    private record Parts(ObjectNode core, ObjectNode inPod) {
+    }
+
+    private CompiledContainer(SidecarContainer written) {
+        this.written = written;
+    }
 
     static CompiledContainer of(SidecarContainer written) {
-        ObjectNode core = written.raw().objectNode();
-        written.raw().properties().forEach(member -> {
-            if (!SET_MEMBERS.contains(member.getKey())) {
-                core.set(member.getKey(), member.getValue());
-            }
-        });
-        return new CompiledContainer(written, core);
+        return new CompiledContainer(written);
+    }
+
+    public SidecarContainer written() {
+        return written;
     }
 
     public String name() {
         return written.name();
+    }
+
+    /** The entry without the members that only a SidecarSet has, and without nulls (injection.md 7, step 10); unknown members go along. */
+    public ObjectNode core() {
+        return parts().core();
+    }
+
+    /** The core with the marker of injection: all there is to it, unless it takes something from the pod. Never changed. */
+    public ObjectNode inPod() {
+        return parts().inPod();
+    }
+
+    /** Whether it takes resources, mounts, devices or env from the pod (injection.md 7, 9). */
+    public boolean takesFromPod() {
+        JsonNode raw = written.raw();
+        return raw.path("resourcesPolicy").isObject() || !raw.path("transferEnv").isEmpty() || written.shareVolumeType().equals(ENABLED)
+                || written.shareVolumeDeviceType().equals(ENABLED);
+    }
+
+    private Parts parts() {
+        Parts known = parts;
+        if (known == null) {
+            ObjectNode core = Json.object();
+            written.raw().properties().forEach(member -> {
+                if (!SET_MEMBERS.contains(member.getKey()) && !member.getValue().isNull()) {
+                    core.set(member.getKey(), member.getValue());
+                }
+            });
+            ObjectNode fixed = FixedJson.withParts(core);
+            known = new Parts(fixed, FixedJson.of(marked(fixed)));
+            parts = known;
+        }
+        return known;
+    }
+
+    private static ObjectNode marked(ObjectNode core) {
+        ArrayNode env = Json.NODES.arrayNode();
+        core.path("env").forEach(env::add);
+        // Compatible: appended even if the sidecar declares one.
+        env.addObject().put("name", Wire.IS_INJECTED).put("value", "true");
+        ObjectNode marked = Json.object();
+        core.properties().forEach(member -> marked.set(member.getKey(), member.getValue()));
+        return marked.set("env", env);
     }
 }

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 import dev.pillion.api.ByteOrder;
+import dev.pillion.api.FixedJson;
 import dev.pillion.api.Json;
 import dev.pillion.api.LabelSelector;
 import dev.pillion.api.SidecarContainer;
@@ -36,7 +37,7 @@ public record CompiledSet(SidecarSet set, Optional<Selector> selector, Optional<
     /** Compiles one set; also used for what a revision restores, whose selectors are not looked at (api.md trap 17). */
     public static CompiledSet of(SidecarSet set) {
         Map<String, ObjectNode> volumes = new LinkedHashMap<>();
-        set.volumes().forEach(v -> volumes.putIfAbsent(Json.text(v, "name"), v));
+        set.volumes().forEach(v -> volumes.putIfAbsent(Json.text(v, "name"), FixedJson.of(v)));
         return new CompiledSet(set, set.selector().filter(s -> !s.isEmpty()).map(Selector::of), set.namespaceSelector().map(Selector::of),
                 set.updateStrategy().selector().map(Selector::of), namespaces(set.namespaceSelector()),
                 set.initContainers().stream().map(CompiledContainer::of).toList(),

@@ -5,6 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Timer;
 
 /**
@@ -16,6 +17,11 @@ public final class WebhookMeters {
 
     private final Meters meters;
     private final ConcurrentMap<String, Webhook> webhooks = new ConcurrentHashMap<>();
+    /** Asking the registry for a counter costs more than counting. */
+    private final ConcurrentMap<Outcome, Counter> injections = new ConcurrentHashMap<>();
+
+    private record Outcome(String result, String reason) {
+    }
 
     public WebhookMeters(Meters meters) {
         this.meters = meters;
@@ -30,7 +36,10 @@ public final class WebhookMeters {
 
     /** Counts an injection's outcome; both are stable words (result such as patched, skipped, refused). */
     public void injection(String result, String reason) {
-        meters.counter("pillion_injections", "Pod admissions by outcome and reason", "result", result, "reason", reason).increment();
+        injections.computeIfAbsent(new Outcome(result, reason),
+                o -> meters.counter("pillion_injections", "Pod admissions by outcome and reason", "result", o.result(), "reason",
+                        o.reason()))
+                .increment();
     }
 
     /** Counts a Pod that waited for a set just written; result: caught-up, or given-up when the write did not appear. */
@@ -60,6 +69,7 @@ public final class WebhookMeters {
         private final String path;
         private final Timer latency;
         private final AtomicInteger inFlight = new AtomicInteger();
+        private final ConcurrentMap<Integer, Counter> byCode = new ConcurrentHashMap<>();
 
         private Webhook(String path) {
             this.path = path;
@@ -70,8 +80,8 @@ public final class WebhookMeters {
         }
 
         private void count(int code) {
-            meters.counter("controller_runtime_webhook_requests", "Admission requests by code", "webhook", path, "code",
-                    Integer.toString(code)).increment();
+            byCode.computeIfAbsent(code, c -> meters.counter("controller_runtime_webhook_requests", "Admission requests by code", "webhook",
+                    path, "code", Integer.toString(c))).increment();
         }
     }
 }

@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 import dev.pillion.api.ByteOrder;
 import dev.pillion.api.GoJson;
@@ -70,17 +69,32 @@ public record HashAnnotation(Form form, SortedMap<String, Entry> entries, Map<St
 
         private void write(StringBuilder out) {
             out.append("{\"updateTimestamp\":");
-            out.append(updateTimestamp.map(GoJson::quote).orElse("null"));
-            out.append(",\"hash\":").append(GoJson.quote(hash));
-            out.append(",\"sidecarSetName\":").append(GoJson.quote(sidecarSetName));
-            out.append(",\"sidecarList\":").append(
-                    sidecarList.map(l -> l.stream().map(GoJson::quote).collect(Collectors.joining(",", "[", "]"))).orElse("null"));
+            if (updateTimestamp.isPresent()) {
+                GoJson.quote(out, updateTimestamp.get());
+            } else {
+                out.append("null");
+            }
+            GoJson.quote(out.append(",\"hash\":"), hash);
+            GoJson.quote(out.append(",\"sidecarSetName\":"), sidecarSetName);
+            out.append(",\"sidecarList\":");
+            if (sidecarList.isPresent()) {
+                char before = '[';
+                for (String sidecar : sidecarList.get()) {
+                    GoJson.quote(out.append(before), sidecar);
+                    before = ',';
+                }
+                out.append(before == '[' ? "[]" : "]");
+            } else {
+                out.append("null");
+            }
             if (!controllerRevision.isEmpty()) {
-                out.append(",\"controllerRevision\":").append(GoJson.quote(controllerRevision));
+                GoJson.quote(out.append(",\"controllerRevision\":"), controllerRevision);
             }
             out.append('}');
         }
     }
+
+    private static final HashAnnotation ABSENT = bare(Form.ABSENT);
 
     public HashAnnotation {
         SortedMap<String, Entry> copy = new TreeMap<>(ByteOrder.UTF8);
@@ -92,7 +106,7 @@ public record HashAnnotation(Form form, SortedMap<String, Entry> entries, Map<St
     /** Takes a text apart; "" stands for a missing annotation. Never throws. */
     public static HashAnnotation of(String text) {
         if (text.isEmpty()) {
-            return bare(Form.ABSENT);
+            return ABSENT;
         }
         Optional<JsonNode> json = Json.tryRead(text);
         if (json.isEmpty()) {
@@ -152,21 +166,33 @@ public record HashAnnotation(Form form, SortedMap<String, Entry> entries, Map<St
 
     /** An annotation of the present form. */
     public static HashAnnotation present(Map<String, Entry> entries) {
+        return new HashAnnotation(Form.PRESENT, sorted(entries), Map.of());
+    }
+
+    private static SortedMap<String, Entry> sorted(Map<String, Entry> entries) {
         SortedMap<String, Entry> sorted = new TreeMap<>(ByteOrder.UTF8);
         sorted.putAll(entries);
-        return new HashAnnotation(Form.PRESENT, sorted, Map.of());
+        return sorted;
     }
 
     /** The exact text of the present form: names by bytes, members in the fixed order, no white space. */
     public String write() {
-        StringBuilder out = new StringBuilder(64 + 160 * entries.size()).append('{');
-        entries.forEach((name, entry) -> {
-            if (out.length() > 1) {
-                out.append(',');
-            }
-            out.append(GoJson.quote(name)).append(':');
-            entry.write(out);
-        });
-        return out.append('}').toString();
+        return write(entries);
+    }
+
+    /** The text of these entries. */
+    public static String text(Map<String, Entry> entries) {
+        return write(sorted(entries));
+    }
+
+    private static String write(SortedMap<String, Entry> sorted) {
+        StringBuilder out = new StringBuilder(64 + 200 * sorted.size());
+        char before = '{';
+        for (Map.Entry<String, Entry> each : sorted.entrySet()) {
+            GoJson.quote(out.append(before), each.getKey());
+            each.getValue().write(out.append(':'));
+            before = ',';
+        }
+        return out.append(before == '{' ? "{}" : "}").toString();
     }
 }

@@ -12,9 +12,11 @@ import java.util.Set;
 import io.fabric8.zjsonpatch.JsonPatch;
 
 import dev.pillion.api.Json;
+import dev.pillion.api.MemberTable;
 import dev.pillion.api.PatchOp;
 import dev.pillion.api.Revision;
 import dev.pillion.api.SidecarSet;
+import dev.pillion.api.TypedObject;
 import dev.pillion.expr.Quantity;
 import dev.pillion.inject.InjectOptions.LaunchPriority;
 import dev.pillion.inject.InjectOptions.ReadinessGate;
@@ -49,9 +51,15 @@ record InjectCase(InjectRequest request, SetIndex index, InjectOptions options) 
                 gates.path("KruisePodReadinessGate").asBoolean(false) ? ReadinessGate.ALL : ReadinessGate.OWNED, LaunchPriority.ON);
         JsonNode request = input.path("request");
         InjectRequest review = new InjectRequest(Json.text(request, "operation"), Json.text(request, "subResource"),
-                Json.text(request, "namespace"), Parts.name(request), (ObjectNode) request.path("pod"), request.path("oldPod").isObject(),
+                Json.text(request, "namespace"), Parts.name(request), pod(request), request.path("oldPod").isObject(),
                 false, LiveAnswers.NONE, new Moment(NOW, 0.5, "abcde"));
         return new InjectCase(review, index, options);
+    }
+
+    /** As the webhook reads it: by type when it is usual and fits. */
+    private static ObjectNode pod(JsonNode request) {
+        return TypedObject.read(Json.bytes(request.path("pod")), "Pod", MemberTable.POD)
+                .orElseGet(() -> (ObjectNode) request.path("pod"));
     }
 
     private static Revision revision(JsonNode object) {

@@ -1,0 +1,137 @@
+package dev.pillion.api;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.StringNode;
+
+/**
+ * Compact JSON on its way out, as bytes; the same text as {@link Json#bytes} makes. Nodes that have their text already give it as it is,
+ * which is most of what a patch consists of. For one thread.
+ */
+public final class JsonBytes {
+    /** A node that has its text already: one JSON value in UTF-8. */
+    interface Written {
+        void writeTo(JsonBytes out);
+    }
+
+    private byte[] bytes;
+    private int length;
+
+    /** @param expected about how many bytes there will be */
+    public JsonBytes(int expected) {
+        bytes = new byte[expected];
+    }
+
+    public byte[] toBytes() {
+        return Arrays.copyOf(bytes, length);
+    }
+
+    /** Not copied: nothing may be added afterwards. */
+    public ByteBuffer asBuffer() {
+        return ByteBuffer.wrap(bytes, 0, length);
+    }
+
+    /** What is written as it is: punctuation, names, numbers, base64. */
+    public JsonBytes plain(String ascii) {
+        int end = room(ascii.length());
+        for (int i = 0; i < ascii.length(); i++) {
+            bytes[length + i] = (byte) ascii.charAt(i);
+        }
+        length = end;
+        return this;
+    }
+
+    /** Part of a text that is JSON. */
+    public JsonBytes plain(byte[] text, int from, int to) {
+        int end = room(to - from);
+        System.arraycopy(text, from, bytes, length, to - from);
+        length = end;
+        return this;
+    }
+
+    private JsonBytes plain(char ascii) {
+        int end = room(1);
+        bytes[length] = (byte) ascii;
+        length = end;
+        return this;
+    }
+
+    /** The end of so many more bytes. */
+    private int room(int more) {
+        if (bytes.length - length < more) {
+            bytes = Arrays.copyOf(bytes, Math.max(length + more, 2 * bytes.length));
+        }
+        return length + more;
+    }
+
+    /** A string with its quotes. */
+    public JsonBytes string(String text) {
+        int start = length;
+        int most = room(2 * text.length() + 2);
+        byte[] out = bytes;
+        int to = start;
+        out[to++] = '"';
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"' || c == '\\') {
+                out[to++] = '\\';
+            } else if (c < ' ' || c >= 0x7F) {
+                // Rare; the library knows all about escapes and surrogates.
+                byte[] all = Json.bytes(Json.NODES.stringNode(text));
+                return plain(all, 0, all.length);
+            }
+            out[to++] = (byte) c;
+        }
+        out[to++] = '"';
+        assert to <= most;
+        length = to;
+        return this;
+    }
+
+    /** Any value. */
+    public JsonBytes value(JsonNode node) {
+        switch (node) {
+            case Written written -> written.writeTo(this);
+            case StringNode text -> string(text.stringValue());
+            case ObjectNode object -> {
+                char before = '{';
+                for (Map.Entry<String, JsonNode> member : object.properties()) {
+                    plain(before).string(member.getKey()).plain(':').value(member.getValue());
+                    before = ',';
+                }
+                plain(before == '{' ? "{}" : "}");
+            }
+            case ArrayNode list -> {
+                char before = '[';
+                for (JsonNode item : list) {
+                    plain(before).value(item);
+                    before = ',';
+                }
+                plain(before == '[' ? "[]" : "]");
+            }
+            default -> {
+                byte[] all = Json.bytes(node);
+                plain(all, 0, all.length);
+            }
+        }
+        return this;
+    }
+
+    /** A JSON Patch. */
+    public JsonBytes patch(List<PatchOp> ops) {
+        char before = '[';
+        for (PatchOp op : ops) {
+            plain(before).plain("{\"op\":").string(op.op()).plain(",\"path\":").string(op.path());
+            op.value().ifPresent(v -> plain(",\"value\":").value(v));
+            plain('}');
+            before = ',';
+        }
+        return plain(before == '[' ? "[]" : "]");
+    }
+}

@@ -1,0 +1,97 @@
+package dev.pillion.api;
+
+import java.util.Optional;
+
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * An object that was read by its type and so fits it (see {@link TypedDecode}). Its text is kept, and of its members only those become
+ * nodes that somebody asks for. It cannot be changed; a deep copy can.
+ */
+public final class TypedObject extends ObjectNode implements JsonBytes.Written {
+    private static final long serialVersionUID = 1;
+
+    private final transient TypedScan.Found found;
+    private final transient int entry;
+    private final transient Shape shape;
+
+    TypedObject(TypedScan.Found found, int entry, Shape shape) {
+        super(Json.NODES, new TypedMembers(found, entry, shape));
+        this.found = found;
+        this.entry = entry;
+        this.shape = shape;
+    }
+
+    /**
+     * Reads one JSON value of a struct, such as "AdmissionReview".
+     *
+     * @return empty when the text is not usual, or does not fit: then {@link Json#read(byte[])} and {@link TypedDecode} have to tell
+     */
+    public static Optional<ObjectNode> read(byte[] text, String struct, MemberTable table) {
+        if (text.length == 0 || text[0] != '{') {
+            return Optional.empty();
+        }
+        TypedScan.Found found = TypedScan.scan(text, table.scanType(struct));
+        return found == null ? Optional.empty() : Optional.of(new TypedObject(found, 0, table.shape(struct)));
+    }
+
+    boolean fits(String type, MemberTable table) {
+        return shape.struct().equals(type) && table.shape(type) == shape;
+    }
+
+    /**
+     * Whether an element of a list of structs may have a member with this string, such as an env with a name; false is certain. Nothing
+     * becomes a node for the answer.
+     */
+    public boolean mayHave(String list, String member, String value) {
+        int[] tape = found.tape();
+        int wanted = shape.find(list);
+        for (int at = entry + TypedScan.ENTRY; at < tape[entry + TypedScan.NEXT]; at = tape[at + TypedScan.NEXT]) {
+            if (tape[at] == wanted) {
+                return !shape.type(wanted).isListOfStructs() || mayHave(at, shape.type(wanted).item().shape().find(member), value);
+            }
+        }
+        return false;
+    }
+
+    private boolean mayHave(int list, int member, String value) {
+        int[] tape = found.tape();
+        for (int item = list + TypedScan.ENTRY; item < tape[list + TypedScan.NEXT]; item = tape[item + TypedScan.NEXT]) {
+            for (int at = item + TypedScan.ENTRY; at < tape[item + TypedScan.NEXT]; at = tape[at + TypedScan.NEXT]) {
+                if (tape[at] == member && maybe(tape[at + TypedScan.START] + 1, tape[at + TypedScan.END] - 1, value)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean maybe(int from, int to, String value) {
+        byte[] text = found.text();
+        for (int i = from; i < to; i++) {
+            if (text[i] == '\\') {
+                return true;
+            }
+            if (i - from >= value.length() || text[i] != value.charAt(i - from)) {
+                // Other from here on, unless it was written with escapes.
+                return hasEscape(i, to);
+            }
+        }
+        return to - from == value.length();
+    }
+
+    private boolean hasEscape(int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (found.text()[i] == '\\') {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** As it came. */
+    @Override
+    public void writeTo(JsonBytes out) {
+        out.plain(found.text(), found.tape()[entry + TypedScan.START], found.tape()[entry + TypedScan.END]);
+    }
+}

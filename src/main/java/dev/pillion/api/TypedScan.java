@@ -1,0 +1,178 @@
+package dev.pillion.api;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.pillion.api.JsonCursor.UnusualException;
+
+/**
+ * Reads JSON text by a type in one pass: checks its grammar, checks each value against the type as {@link TypedDecode} does, and notes
+ * where the members of structs stand. It takes only what is usual and certainly well-formed; for anything else it gives up, and the
+ * common reader has to decide and to say what is wrong.
+ */
+final class TypedScan {
+    /** Ints of one entry: the member's id (or minus the index of an unknown name), start, end, and index of the entry after its parts. */
+    static final int ENTRY = 4;
+    static final int START = 1;
+    static final int END = 2;
+    static final int NEXT = 3;
+
+    private static final int DIGITS_INT = 9;
+    private static final int DIGITS_LONG = 18;
+    private static final int MOST_UNKNOWN = 32;
+    private static final int SHORTEST_TAPE = 64;
+
+    private final byte[] text;
+    private final JsonCursor cursor;
+    private int[] tape;
+    private int used;
+
+    /**
+     * What a scan found.
+     *
+     * @param tape entries in the order of the text, each before its parts; parts are noted of structs and lists of structs
+     * @param ascii whether all strings are
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Found(byte[] text, int[] tape, boolean ascii) {
+    }
+
+    private TypedScan(byte[] text) {
+        this.text = text;
+        this.cursor = new JsonCursor(text);
+        this.tape = new int[Math.max(SHORTEST_TAPE, text.length / 2)];
+    }
+
+    /** The entry of the whole value is the first one. Null when the text is not usual. */
+    static @Nullable Found scan(byte[] text, ScanType type) {
+        TypedScan scan = new TypedScan(text);
+        JsonCursor cursor = scan.cursor;
+        try {
+            cursor.blanks();
+            scan.noted(type, 0);
+            cursor.blanks();
+        } catch (UnusualException _) {
+            return null;
+        }
+        return cursor.isAtEnd() && (cursor.isAscii() || cursor.isUtf8()) ? new Found(text, scan.tape, cursor.isAscii()) : null;
+    }
+
+    /** Checks a value and notes where it stands. */
+    private void noted(ScanType type, int id) {
+        int entry = used;
+        used += ENTRY;
+        if (used > tape.length) {
+            tape = Arrays.copyOf(tape, 2 * tape.length);
+        }
+        tape[entry] = id;
+        tape[entry + START] = cursor.at();
+        checked(type);
+        tape[entry + END] = cursor.at();
+        tape[entry + NEXT] = used;
+    }
+
+    private void checked(ScanType type) {
+        int c = cursor.peek();
+        if (c == 'n') {
+            cursor.word("null");
+            return;
+        }
+        switch (type.kind()) {
+            case TEXT -> cursor.string();
+            case STRUCT -> struct(type.shape());
+            case LIST -> list(type);
+            case MAP -> map(type.item());
+            case BOOL -> cursor.word(c == 't' ? "true" : "false");
+            case INT32 -> cursor.integer(DIGITS_INT);
+            case INT64 -> cursor.integer(DIGITS_LONG);
+            case INT_OR_STRING -> {
+                if (c == '"') {
+                    cursor.string();
+                } else {
+                    cursor.integer(DIGITS_INT);
+                }
+            }
+            case QUANTITY -> leaf(GoType.Leaf.QUANTITY, c);
+            case TIME -> leaf(GoType.Leaf.TIME, c);
+            case RAW -> cursor.any();
+        }
+    }
+
+    private void leaf(GoType.Leaf leaf, int first) {
+        int from = cursor.at();
+        if (first == '"') {
+            cursor.plainName();
+        } else {
+            cursor.number();
+        }
+        String value = new String(text, from, cursor.at() - from, StandardCharsets.UTF_8);
+        if (!TypedDecode.fits(first == '"' ? Json.NODES.stringNode(value.substring(1, value.length() - 1)) : Json.read(value), leaf)) {
+            throw new UnusualException();
+        }
+    }
+
+    private void struct(Shape shape) {
+        long seen = 0;
+        int unknown = 0;
+        int first = used;
+        for (boolean more = cursor.opens('{', '}'); more; more = cursor.goesOn('}')) {
+            int name = cursor.at();
+            cursor.plainName();
+            int id = shape.find(text, name + 1, cursor.at() - 1);
+            cursor.colon();
+            if (id == Shape.UNKNOWN) {
+                if (++unknown > MOST_UNKNOWN || isRepeated(first, name)) {
+                    throw new UnusualException();
+                }
+                noted(ScanType.ANY, -name);
+            } else {
+                // Of equal names the last one counts, which is no work for us.
+                if (id >= Long.SIZE || (seen & (1L << id)) != 0) {
+                    throw new UnusualException();
+                }
+                seen |= 1L << id;
+                noted(shape.type(id), id);
+            }
+        }
+    }
+
+    private boolean isRepeated(int from, int name) {
+        for (int entry = from; entry < used; entry = tape[entry + NEXT]) {
+            int other = -tape[entry];
+            if (other > 0 && isSameName(other, name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isSameName(int one, int other) {
+        int i = 1;
+        while (text[one + i] == text[other + i] && text[one + i] != '"') {
+            i++;
+        }
+        return text[one + i] == text[other + i];
+    }
+
+    private void list(ScanType type) {
+        boolean structs = type.isListOfStructs();
+        for (boolean more = cursor.opens('[', ']'); more; more = cursor.goesOn(']')) {
+            if (structs) {
+                noted(type.item(), 0);
+            } else {
+                checked(type.item());
+            }
+        }
+    }
+
+    /** Names of a map may be anything and may repeat: the map is read as a whole. */
+    private void map(ScanType item) {
+        for (boolean more = cursor.opens('{', '}'); more; more = cursor.goesOn('}')) {
+            cursor.name();
+            cursor.colon();
+            checked(item);
+        }
+    }
+}
