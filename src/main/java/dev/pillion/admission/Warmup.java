@@ -93,7 +93,7 @@ public final class Warmup {
         spec.putArray("containers").addObject().put("name", "app").put("image", "app:1");
     }
 
-    private static byte[] review(String group, String version, String kind, String resource, ObjectNode object) {
+    static byte[] review(String group, String version, String kind, String resource, ObjectNode object) {
         ObjectNode root = Json.object().put("apiVersion", ReviewCodec.V1).put("kind", "AdmissionReview");
         ObjectNode request = root.putObject("request").put("uid", "warm-up").put("operation", "CREATE").put("dryRun", true);
         request.putObject("kind").put("group", group).put("version", version).put("kind", kind);

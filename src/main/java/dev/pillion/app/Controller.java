@@ -34,6 +34,7 @@ import io.vertx.core.VertxOptions;
 import dev.pillion.admission.AdmissionVerticle;
 import dev.pillion.admission.Gate;
 import dev.pillion.admission.HoldBack;
+import dev.pillion.admission.Rehearsal;
 import dev.pillion.admission.ServingCertificate;
 import dev.pillion.admission.TlsEngine;
 import dev.pillion.admission.Warmup;
@@ -259,6 +260,7 @@ final class Controller implements AutoCloseable {
             return;
         }
         vertx.executeBlocking(() -> {
+            Rehearsal.run(WARM_UP_ROUNDS, Choices.webhooks(config).inject());
             new Warmup(LOOPBACK, launch.admissionPort(), certificates.first().certificatePem()).run(WARM_UP_ROUNDS);
             return true;
         }, false).compose(_ -> vertx.deployVerticle(certificates.verticle(), options(ThreadingModel.VIRTUAL_THREAD))).onSuccess(id -> {
