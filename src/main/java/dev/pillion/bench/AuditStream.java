@@ -9,10 +9,13 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import dev.pillion.api.Json;
+import dev.pillion.api.PodKey;
 import dev.pillion.demo.AuditLog;
 
 import tools.jackson.databind.JsonNode;
@@ -100,9 +103,32 @@ final class AuditStream {
             AuditLog.Write newest = latest.merge(key, slim, (a, b) -> a.version() > b.version() ? a : b);
             if (write.isOn("pods") && isSettled(newest.response())) {
                 settled.add(key);
+                notifyAll();
             } else {
                 settled.remove(key);
             }
+        }
+    }
+
+    /**
+     * Waits until a Pod is ready and runs what it should, at this version or a later one.
+     *
+     * @throws IllegalStateException when it takes too long
+     */
+    synchronized void awaitSettled(PodKey pod, long version) {
+        String key = "pods/" + pod;
+        long end = System.nanoTime() + DEADLINE.toNanos();
+        try {
+            while (!settled.contains(key) || Objects.requireNonNull(latest.get(key)).version() < version) {
+                long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+                if (left <= 0) {
+                    throw new IllegalStateException("waited " + DEADLINE.toSeconds() + " s in vain until pod " + pod + " was ready again");
+                }
+                wait(left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
         }
     }
 

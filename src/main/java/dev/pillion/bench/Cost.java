@@ -58,6 +58,13 @@ record Cost(Duration cpu, Duration compiler, Duration collector, long allocated,
                 number(status, "VmHWM:") * KIBI, number(status, "VmRSS:") * KIBI);
     }
 
+    /** CPU time of this process and of those it has started that still run. */
+    static Duration ofThisProcessAndItsChildren() {
+        ProcessHandle self = ProcessHandle.current();
+        return Stream.concat(Stream.of(self), self.descendants()).map(p -> p.info().totalCpuDuration().orElse(Duration.ZERO))
+                .reduce(Duration.ZERO, Duration::plus);
+    }
+
     private static List<Path> tasks() {
         try (Stream<Path> tasks = Files.list(SELF.resolve("task"))) {
             return tasks.toList();

@@ -3,6 +3,7 @@ package dev.pillion.bench;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -62,6 +63,9 @@ final class RolloutBench implements Callable<Integer> {
     @Option(names = "--warm-up", paramLabel = "N", defaultValue = "3", description = "Roll-outs over the first number of Pods that are not counted (default: ${DEFAULT-VALUE}).")
     private int warmUp;
 
+    @Option(names = "--without-steady", description = "Leave out the client that keeps maxUnavailable, which takes as long as a roll-out.")
+    private boolean withoutSteady;
+
     @Option(names = "--jvm", paramLabel = "OPTION", description = "A further option of the controller's JVM, such as a flight recording; may be repeated.")
     private List<String> jvm = List.of();
 
@@ -110,13 +114,21 @@ final class RolloutBench implements Callable<Integer> {
             trial.startController();
             if (size == sizes.getFirst()) {
                 for (int i = 0; i < warmUp; i++) {
-                    trial.rollOut(EVERYTHING, Duration.ZERO);
+                    trial.rollOut(EVERYTHING, RolloutTrial.Others.NONE);
                 }
             }
             Duration plain = trial.plain();
             trial.startController();
+            Map<String, Duration> steady = new HashMap<>();
+            for (String limit : atOnce) {
+                if (!withoutSteady && !limit.endsWith("%") && !steady.containsKey(limit)) {
+                    steady.put(limit, trial.steady(Integer.parseInt(limit)));
+                    trial.startController();
+                }
+            }
             trial.forgetConditions();
-            atOnce.forEach(limit -> each.accept(trial.rollOut(limit, plain)));
+            atOnce.forEach(limit -> each.accept(
+                    trial.rollOut(limit, new RolloutTrial.Others(plain, steady.getOrDefault(limit, Duration.ZERO)))));
             trial.stopController();
         }
     }

@@ -9,28 +9,33 @@ import java.util.Locale;
  *
  * @param atOnce maxUnavailable as given
  * @param wall from the change of the set to the last Pod being ready again
- * @param plain the same of the plain client
+ * @param others the same of clients by hand
  * @param ideal batches times the kubelet's time; zero when maxUnavailable is a percentage
  * @param cost of the controller's process
+ * @param everybody CPU time of all processes: the controller, the server with its store, kubelet, generator and judge
  * @param writes of the controller, of whatever object
  * @param reads of the controller
  * @param mostUnavailable by the judge
  * @param violations of maxUnavailable, one sentence each
  * @param heap bytes in use after a collection
  */
-record RolloutRow(int pods, String atOnce, Duration wall, Duration plain, Duration ideal, Cost cost, int writes, int reads,
+record RolloutRow(int pods, String atOnce, Duration wall, RolloutTrial.Others others, Duration ideal, Cost cost, Duration everybody,
+        int writes, int reads,
         int mostUnavailable, List<String> violations, long heap) {
     static final List<String> HEAD = List.of(
-            "| Pods | at once | wall | of batches x kubelet | of plain client | CPU per Pod | of it compiler | of it collector "
+            "| Pods | at once | wall | of batches x kubelet | of steady client | of plain client | CPU of all per Pod "
+                    + "| CPU per Pod | of it compiler | of it collector "
                     + "| allocated | switches | writes per Pod | reads per Pod | most unavailable | heap |",
-            "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
+            "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     private static final double KIBI = 1024;
     private static final double MEBI = 1024.0 * 1024;
 
     String line() {
         return String.format(Locale.ROOT,
-                "| %,d | %s | %.1f s | %s | %s | %.2f ms | %.2f ms | %.2f ms | %.0f KiB | %.0f | %.2f | %.2f | %d%s | %.0f MiB |", pods,
-                atOnce, seconds(wall), ratio(ideal), ratio(plain), perPod(cost.cpu()), perPod(cost.compiler()), perPod(cost.collector()),
+                "| %,d | %s | %.1f s | %s | %s | %s | %.2f ms | %.2f ms | %.2f ms | %.2f ms | %.0f KiB | %.0f | %.2f | %.2f | %d%s "
+                        + "| %.0f MiB |",
+                pods, atOnce, seconds(wall), ratio(ideal), ratio(others.steady()), ratio(others.plain()), perPod(everybody),
+                perPod(cost.cpu()), perPod(cost.compiler()), perPod(cost.collector()),
                 cost.allocated() / KIBI / pods, (double) cost.switches() / pods,
                 (double) writes / pods, (double) reads / pods, mostUnavailable, violations.isEmpty() ? "" : " (LIMIT BROKEN)",
                 heap / MEBI);

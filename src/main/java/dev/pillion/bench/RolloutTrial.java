@@ -119,15 +119,21 @@ final class RolloutTrial implements AutoCloseable {
         return audit.pods().stream().map(PodViews::of).toList();
     }
 
-    /** @param plain what the plain client took for as many Pods */
-    RolloutRow rollOut(String atOnce, Duration plain) {
+    /** What others took for as many Pods: the plain client, and the one that keeps the limit; zero where not measured. */
+    record Others(Duration plain, Duration steady) {
+        static final Others NONE = new Others(Duration.ZERO, Duration.ZERO);
+    }
+
+    RolloutRow rollOut(String atOnce, Others others) {
         audit.awaitMark(cluster.mark());
         audit.next();
         Cost before = Cost.ofJson(controller.ask("cost"));
+        Duration everybodyBefore = Cost.ofThisProcessAndItsChildren();
         tag++;
         change(atOnce, false);
         awaitRolledOut();
         Cost cost = Cost.ofJson(controller.ask("cost")).since(before);
+        Duration everybody = Cost.ofThisProcessAndItsChildren().minus(everybodyBefore);
         audit.awaitMark(cluster.mark());
         AuditStream.Phase phase = audit.next();
         List<AuditLog.Write> writes = new ArrayList<>(phase.before());
@@ -136,7 +142,7 @@ final class RolloutTrial implements AutoCloseable {
         Instant began = phase.writes().stream().filter(w -> w.isOn("sidecarsets") && w.subresource().isEmpty()).map(AuditLog.Write::at)
                 .min(Instant::compareTo).orElseThrow();
         Duration wall = Duration.between(began, AuditStream.lastStatus(phase.writes()));
-        return new RolloutRow(pods, atOnce, wall, plain, ideal(atOnce), cost, phase.requests(TargetServer.CONTROLLER, "write"),
+        return new RolloutRow(pods, atOnce, wall, others, ideal(atOnce), cost, everybody, phase.requests(TargetServer.CONTROLLER, "write"),
                 phase.requests(TargetServer.CONTROLLER, "read"), verdict.mostUnavailable(), verdict.violations(),
                 Long.parseLong(controller.ask("heap")));
     }
@@ -172,6 +178,16 @@ final class RolloutTrial implements AutoCloseable {
      * controller writes, no limit and no condition. The controller is stopped meanwhile.
      */
     Duration plain() {
+        return byHand(options.parallel, _ -> {
+        });
+    }
+
+    /** The same, but never more Pods at once than the limit: the next one is begun when one is ready again. */
+    Duration steady(int limit) {
+        return byHand(limit, pod -> audit.awaitSettled(pod.key(), Long.parseLong(pod.resourceVersion())));
+    }
+
+    private Duration byHand(int lanes, Consumer<PodView> afterwards) {
         tag++;
         change("1", true);
         SidecarSet set = cluster.awaitObserved(SET);
@@ -179,8 +195,8 @@ final class RolloutTrial implements AutoCloseable {
         List<PodView> pending = views();
         audit.next();
         PodWrites writes = cluster.client().podWrites();
-        InParallel.run(pending, options.parallel, pod -> writes.patch(pod.key(),
-                PodPatch.upgrade(set, pod, Map.of(), set.status().latestRevision(), RolloutOptions.PILLION, Instant.now())));
+        InParallel.run(pending, lanes, pod -> afterwards.accept(writes.patch(pod.key(),
+                PodPatch.upgrade(set, pod, Map.of(), set.status().latestRevision(), RolloutOptions.PILLION, Instant.now()))));
         audit.awaitMark(cluster.mark());
         awaitReady();
         audit.awaitMark(cluster.mark());
