@@ -200,31 +200,31 @@ final class ApiServerTroubleIT {
 
     @Test
     void aSilentNetworkIsToldWhenItIsDueAndHealsByItself() throws Exception {
-        try (TcpProxy network = new TcpProxy(server().getPort())) {
-            Replica replica = replicaThrough("https://127.0.0.1:" + network.port(), SILENCE);
-            replica.awaitLead(PATIENCE);
-            Trial trial = begun("silent");
-            Probes probes = closed(new Probes(replica));
-            Eventually.until("it is asked", probes::isReady);
-            int before = lines(replica);
+        TcpProxy network = closed(new TcpProxy(server().getPort()));
+        Replica replica = replicaThrough("https://127.0.0.1:" + network.port(), SILENCE);
+        replica.awaitLead(PATIENCE);
+        Trial trial = begun("silent");
+        Probes probes = closed(new Probes(replica));
+        Eventually.until("it is asked", probes::isReady);
+        int before = lines(replica);
 
-            network.set(Mode.SILENT);
-            long lost = System.nanoTime();
-            awaitUnready(probes);
-            Duration noticed = since(lost);
-            network.set(Mode.PASS);
-            long back = System.nanoTime();
-            awaitReady(probes);
-            Duration recovered = since(back);
+        network.set(Mode.SILENT);
+        long lost = System.nanoTime();
+        awaitUnready(probes);
+        Duration noticed = since(lost);
+        assertThat(replica.injects(trial.name())).as("whoever reaches its webhook is answered").isTrue();
+        network.set(Mode.PASS);
+        long back = System.nanoTime();
+        awaitReady(probes);
+        Duration recovered = since(back);
 
-            assertCompletes(trial);
-            probes.assertUnreadyFor(SILENT);
-            assertQuiet(replica, before, 80);
-            System.out.printf(
-                    "%s: network silent: unready after %d ms; ready %d ms after it passed, roll-out complete after %d ms, %d log lines%n",
-                    cluster.name(), noticed.toMillis(), recovered.toMillis(), since(back).toMillis(),
-                    lines(replica) - before);
-        }
+        assertCompletes(trial);
+        probes.assertUnreadyFor(SILENT);
+        assertQuiet(replica, before, 80);
+        System.out.printf(
+                "%s: network silent: unready after %d ms; ready %d ms after it passed, roll-out complete after %d ms, %d log lines%n",
+                cluster.name(), noticed.toMillis(), recovered.toMillis(), since(back).toMillis(),
+                lines(replica) - before);
     }
 
     /** A third of all writes and four of ten reads and watches fail. */
@@ -245,34 +245,33 @@ final class ApiServerTroubleIT {
 
     @Test
     void aRollOutCompletesAlthoughManyRequestsFail() throws Exception {
-        try (FaultProxy faults = new FaultProxy(server())) {
-            Replica replica = replicaThrough(faults.url(), "--health.watch-silence=60s");
-            replica.awaitLead(PATIENCE);
-            Trial trial = closed(RunningCluster.around(cluster, own)).trial("unlucky");
-            trial.create(Trial.agent("v1", "{\"maxUnavailable\":2}"));
-            trial.pods(names().toArray(String[]::new));
-            closed(new QuickNode(trial));
-            Probes probes = closed(new Probes(replica));
-            int before = lines(replica);
+        FaultProxy faults = closed(new FaultProxy(server()));
+        Replica replica = replicaThrough(faults.url(), "--health.watch-silence=60s");
+        replica.awaitLead(PATIENCE);
+        Trial trial = closed(RunningCluster.around(cluster, own)).trial("unlucky");
+        trial.create(Trial.agent("v1", "{\"maxUnavailable\":2}"));
+        trial.pods(names().toArray(String[]::new));
+        closed(new QuickNode(trial));
+        Probes probes = closed(new Probes(replica));
+        int before = lines(replica);
 
-            faults.plan(ApiServerTroubleIT::unlucky);
-            long began = System.nanoTime();
-            trial.roll("v2");
-            assertCompletes(trial);
-            Duration taken = since(began);
-            faults.plan((_, _) -> Fault.NONE);
+        faults.plan(ApiServerTroubleIT::unlucky);
+        long began = System.nanoTime();
+        trial.roll("v2");
+        assertCompletes(trial);
+        Duration taken = since(began);
+        faults.plan((_, _) -> Fault.NONE);
 
-            List<Fault> kinds = List.of(Fault.TOO_MANY, Fault.INTERNAL, Fault.UNAVAILABLE, Fault.DONE_BUT_UNAVAILABLE, Fault.CUT,
-                    Fault.EXPIRED);
-            assertThat(kinds).as("faults that happened").allMatch(f -> faults.made(f) > 0);
-            int made = kinds.stream().mapToInt(faults::made).sum();
-            double counted = replica.metric("pillion_reconcile_writes_total", "result=\"unavailable\"");
-            assertThat(counted).as("metric of failed writes").isPositive();
-            assertThat(replica.metric("pillion_watch_failures_total", "")).as("metric of failed watches").isPositive();
-            probes.assertLiveAndReady();
-            assertQuiet(replica, before, 100 + 2 * made);
-            System.out.printf("%s: %d faults of %d requests: roll-out of %d Pods took %d ms, %.0f failed writes counted, %d log lines%n",
-                    cluster.name(), made, made + faults.made(Fault.NONE), PODS, taken.toMillis(), counted, lines(replica) - before);
-        }
+        List<Fault> kinds = List.of(Fault.TOO_MANY, Fault.INTERNAL, Fault.UNAVAILABLE, Fault.DONE_BUT_UNAVAILABLE, Fault.CUT,
+                Fault.EXPIRED);
+        assertThat(kinds).as("faults that happened").allMatch(f -> faults.made(f) > 0);
+        int made = kinds.stream().mapToInt(faults::made).sum();
+        double counted = replica.metric("pillion_reconcile_writes_total", "result=\"unavailable\"");
+        assertThat(counted).as("metric of failed writes").isPositive();
+        assertThat(replica.metric("pillion_watch_failures_total", "")).as("metric of failed watches").isPositive();
+        probes.assertLiveAndReady();
+        assertQuiet(replica, before, 100 + 2 * made);
+        System.out.printf("%s: %d faults of %d requests: roll-out of %d Pods took %d ms, %.0f failed writes counted, %d log lines%n",
+                cluster.name(), made, made + faults.made(Fault.NONE), PODS, taken.toMillis(), counted, lines(replica) - before);
     }
 }

@@ -116,10 +116,10 @@ final class LeaderIT {
     @Test
     void aKilledLeaderIsReplacedInTimeAndAStoppedOneAtOnce() throws Exception {
         Scenario scenario = scenario("replaced");
-        Replica killed = replica();
-        killed.awaitLead(PATIENCE);
-        List<Replica> others = new ArrayList<>(List.of(replica(), replica()));
+        List<Replica> others = new ArrayList<>(List.of(replica(), replica(), replica()));
         others.forEach(Replica::awaitReady);
+        Replica killed = awaitLeader(others);
+        others.remove(killed);
         begin(scenario);
         for (Replica other : others) {
             assertThat(other.leads()).isFalse();
@@ -157,10 +157,11 @@ final class LeaderIT {
     @Test
     void aFrozenLeaderWritesNothingWhenItWakesUp() throws Exception {
         Scenario scenario = scenario("frozen");
-        Replica first = replica();
-        first.awaitLead(PATIENCE);
-        Replica second = replica();
-        second.awaitReady();
+        List<Replica> both = new ArrayList<>(List.of(replica(), replica()));
+        both.forEach(Replica::awaitReady);
+        Replica first = awaitLeader(both);
+        both.remove(first);
+        Replica second = both.getFirst();
         begin(scenario);
 
         // A write on its way into the network cannot be called back: frozen while it waits for its Pods.
