@@ -54,6 +54,9 @@ final class Warnings {
         set.updateStrategy().maxUnavailable().map(Warnings::percent).ifPresent(p -> {
             if (p.signum() == 0) {
                 warnings.add("spec.updateStrategy.maxUnavailable: 0 stops the roll-out for all ready pods");
+            } else if (p.bitLength() >= Integer.SIZE) {
+                // rollout.md trap c: what cannot be read is 0.
+                warnings.add("spec.updateStrategy.maxUnavailable: " + p + "% is too large to be read, counts as 0 and stops the roll-out");
             } else if (p.compareTo(ALL_PODS) > 0) {
                 warnings.add("spec.updateStrategy.maxUnavailable: " + p + "% is more than all pods");
             }

@@ -91,7 +91,8 @@ final class WarningsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0,stops the roll-out", "'''0%''',stops the roll-out", "'''00%''',stops the roll-out", "'''150%''',more than all pods",
+    @CsvSource({"0,stops the roll-out", "'''0%''',stops the roll-out", "'''00%''',stops the roll-out", "'''150%''',more than all pods", "'''2147483647%''',more than all pods",
+            "'''2147483648%''',counts as 0 and stops the roll-out",
             "'''101%''',more than all pods"})
     void extremeMaxUnavailable(String amount, String says) {
         assertThat(warnings(set("one", "{'containers':[" + LOG + "],'updateStrategy':{'maxUnavailable':" + amount + "}}"))).singleElement()
