@@ -10,6 +10,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class TypedObject extends ObjectNode implements JsonBytes.Written {
     private static final long serialVersionUID = 1;
+    private static final int MOST_ASCII = 127;
 
     private final transient TypedScan.Found found;
     private final transient int entry;
@@ -44,6 +45,10 @@ public final class TypedObject extends ObjectNode implements JsonBytes.Written {
      * becomes a node for the answer.
      */
     public boolean mayHave(String list, String member, String value) {
+        if (value.isEmpty() || value.chars().anyMatch(c -> c > MOST_ASCII)) {
+            // An absent member and null count as "", and other characters have several bytes.
+            return true;
+        }
         int[] tape = found.tape();
         int wanted = shape.find(list);
         for (int at = entry + TypedScan.ENTRY; at < tape[entry + TypedScan.NEXT]; at = tape[at + TypedScan.NEXT]) {

@@ -10,6 +10,7 @@ import static dev.pillion.inject.Samples.refused;
 import static dev.pillion.inject.Samples.set;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.pillion.api.Json;
+import dev.pillion.api.MemberTable;
+import dev.pillion.api.TypedObject;
 import dev.pillion.match.SetIndex;
 
 import tools.jackson.databind.JsonNode;
@@ -93,6 +96,24 @@ final class FromPodTest {
                  {"name":"A","valueFrom":{"secretKeyRef":{"name":"s","key":"k","optional":true}}}]"""));
         assertThat(injection.verdicts().getFirst().notes()).hasSize(3).anyMatch(n -> n.contains("env GONE"))
                 .anyMatch(n -> n.contains("\"setup\"") && n.contains("env A")).anyMatch(n -> n.contains("\"nobody\""));
+    }
+
+    /** However the pod was read: nameless variables, escapes and characters of several bytes are found alike. */
+    @Test
+    void aPodReadByItsTypesGivesTheSameVariables() {
+        String app = "{'containers':[{'name':'app','env':[{'name':null,'value':'1'},{'name':'\u00e9','value':'2'},"
+                + "{'name':'A\\u0042','value':'3'}]}]}";
+        SetIndex sets = index(set("one", "{'containers':[{'name':'c','transferEnv':[{'sourceContainerName':'app',"
+                + "'envNames':['','\u00e9','AB','A']}]}]}"));
+        ObjectNode plain = pod(app);
+        String raw = plain.toString().replace("\"AB\"", "\"A\\u0042\"");
+        ObjectNode typed = TypedObject.read(raw.getBytes(StandardCharsets.UTF_8), "Pod", MemberTable.POD).orElseThrow();
+
+        JsonNode fromPlain = container(injected(plain, sets), "containers", "c").path("env");
+        JsonNode fromTyped = container(InjectCase.apply(inject(typed, sets), plain), "containers", "c").path("env");
+
+        assertThat(fromPlain).hasSize(4);
+        assertThat(fromTyped).isEqualTo(fromPlain);
     }
 
     /** FR-17: native sidecars of the pod are targets and therefore named, plain init containers are not. */
