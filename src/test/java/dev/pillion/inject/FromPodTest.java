@@ -102,9 +102,9 @@ final class FromPodTest {
     @Test
     void aPodReadByItsTypesGivesTheSameVariables() {
         String app = "{'containers':[{'name':'app','env':[{'name':null,'value':'1'},{'name':'\u00e9','value':'2'},"
-                + "{'name':'A\\u0042','value':'3'}]}]}";
+                + "{'name':'X','value':'3'}]},{'name':'other','env':[{'name':'A\\u0042','value':'4'}]}]}";
         SetIndex sets = index(set("one", "{'containers':[{'name':'c','transferEnv':[{'sourceContainerName':'app',"
-                + "'envNames':['','\u00e9','AB','A']}]}]}"));
+                + "'envNames':['','\u00e9','A']},{'sourceContainerName':'other','envNames':['AB','A']}]}]}"));
         ObjectNode plain = pod(app);
         String raw = plain.toString().replace("\"AB\"", "\"A\\u0042\"");
         ObjectNode typed = TypedObject.read(raw.getBytes(StandardCharsets.UTF_8), "Pod", MemberTable.POD).orElseThrow();
