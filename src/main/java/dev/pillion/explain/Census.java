@@ -65,7 +65,7 @@ public record Census(Map<String, Integer> byReason, Map<String, Integer> bySet) 
             for (CompiledSet set : index.candidates(pod.key().namespace(), pod.labels())) {
                 if (set.matchesLabels(pod.labels()) && set.matchesNamespace(namespace) && !names(pod, set.name())) {
                     boolean out = excluded.contains(pod.key().namespace())
-                            || namespace.isPresent() && namespace.get().labels().containsKey(EXCLUDED_LABEL);
+                            || namespace.filter(n -> n.labels().containsKey(EXCLUDED_LABEL)).isPresent();
                     String reason = out
                             ? Absence.NAMESPACE_EXCLUDED.word()
                             : reason(pod, set.set(), canaries.getOrDefault(set.name(), List.of()));
