@@ -86,9 +86,8 @@ final class PodWebhook implements Webhook {
         return switch (injection) {
             case Injection.Skip(String reason, List<String> warnings, _) -> count(review, "skipped", reason,
                     new Answer.Allow(List.of(), warnings));
-            case Injection.Patch(List<PatchOp> ops, List<String> warnings, List<Injection.Verdict> verdicts) -> {
-                yield count(review, "patched", isInjected(verdicts) ? "injected" : "no-sidecar", new Answer.Allow(ops, warnings));
-            }
+            case Injection.Patch(List<PatchOp> ops, List<String> warnings, List<Injection.Verdict> verdicts) -> count(review, "patched",
+                    isInjected(verdicts) ? "injected" : "no-sidecar", new Answer.Allow(ops, warnings));
             case Injection.Refuse refuse -> {
                 LOG.atInfo().addKeyValue("namespace", review.namespace()).addKeyValue("pod", name(review))
                         .addKeyValue("reason", refuse.reason()).log("Pod refused");

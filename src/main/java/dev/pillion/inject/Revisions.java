@@ -7,7 +7,6 @@ import java.util.regex.Pattern;
 import dev.pillion.api.InjectionStrategy.Pin;
 import dev.pillion.api.IntOrString;
 import dev.pillion.api.Revision;
-import dev.pillion.api.SidecarSet;
 import dev.pillion.api.UpdateStrategy;
 import dev.pillion.match.CompiledSet;
 import dev.pillion.match.Selector;
