@@ -103,7 +103,8 @@ final class LaunchPriority {
         String from = slot.set().isEmpty() ? "" : " of SidecarSet " + slot.set();
         throw RefusedException.of(Reason.LAUNCH_PRIORITY,
                 "container " + Parts.name(slot.container()) + from + " in Pod " + pod.describe() + ": env " + PRIORITY
-                        + " is \"" + value + "\"; it must be a whole number given as value").by(slot.set());
+                        + " is \"" + value + "\"; it must be a whole number given as value")
+                .by(slot.set());
     }
 
     private static ObjectNode barrier(String configMap, long number) {

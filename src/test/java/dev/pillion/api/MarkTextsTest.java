@@ -66,7 +66,8 @@ class MarkTextsTest {
     @Test
     void givesBackRandomTexts() {
         Random random = new Random(1);
-        List<String> pieces = List.of("\"updateTimestamp\":\"", "2026-01-02T03:04:05Z", "2026-", "\"", "{", "x", "\u0001", "é", "0000-00-00T00:00:00Z");
+        List<String> pieces = List.of("\"updateTimestamp\":\"", "2026-01-02T03:04:05Z", "2026-", "\"", "{", "x", "\u0001", "é",
+                "0000-00-00T00:00:00Z");
         for (int i = 0; i < 2000; i++) {
             Map<String, String> texts = new HashMap<>();
             for (String key : List.of(Wire.HASH, Wire.HASH_WITHOUT_IMAGE, Wire.IN_PLACE_STATE, Wire.INJECTED_LIST)) {

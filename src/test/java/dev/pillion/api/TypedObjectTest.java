@@ -32,7 +32,8 @@ final class TypedObjectTest {
               "resources":{"limits":{"cpu":"100m","memory":"0.5Gi"},"requests":{"cpu":1}},"ports":[{"containerPort":80}],
               "livenessProbe":{"httpGet":{"port":"http"}},"readinessProbe":{"httpGet":{"port":8080}},"tty":true,"stdin":false}],
               "tolerations":[],"nodeSelector":{}},"status":{}}
-            """.strip();
+            """
+            .strip();
 
     private static Optional<ObjectNode> typed(String text) {
         return TypedObject.read(text.getBytes(StandardCharsets.UTF_8), "Pod", MemberTable.POD);

@@ -15,7 +15,8 @@ import com.google.re2j.PatternSyntaxException;
 
 final class Re2Test {
     @ParameterizedTest
-    @ValueSource(strings = {"", ".*", "^(app|web)-[0-9]{1,3}$", "x{1000}", "(x{10}){100}", "(x{500}y{500}){2}", "a{,5}", "a{", "{3}x{0}", "[]{9}]{2}",
+    @ValueSource(strings = {"", ".*", "^(app|web)-[0-9]{1,3}$", "x{1000}", "(x{10}){100}", "(x{500}y{500}){2}", "a{,5}", "a{", "{3}x{0}",
+            "[]{9}]{2}",
             "[[:alpha:]{99}]{999}", "(\\x{10FFFF}\\p{Greek}){1000}", "\\Q{9}(((\\E{1000}", "(?i)a(?:b|c){2,}", "[\\]{1000}]{1000}",
             "(((((a{1000})))))"})
     void compilesWhatTheEngineCompiles(String text) {
@@ -24,7 +25,8 @@ final class Re2Test {
 
     static String[] tooLarge() {
         return new String[]{"(((x{1000}){1000}){1000})", "(x{10}){101}", "((x{10,}){10}){11}", "((x{2}){20}y){30}", "(?:[a{9}]{40}b*){26}",
-                "(".repeat(100_000) + "a" + ")".repeat(100_000), "(?:".repeat(5_000) + "a*" + ")*".repeat(5_000), "(".repeat(501) + ")".repeat(501),
+                "(".repeat(100_000) + "a" + ")".repeat(100_000), "(?:".repeat(5_000) + "a*" + ")*".repeat(5_000),
+                "(".repeat(501) + ")".repeat(501),
                 "x{1000}".repeat(200), "(" + "x{1000}|".repeat(101) + ")"};
     }
 

@@ -60,8 +60,9 @@ final class FromPodTest {
     void sharesMountsAndDevicesWithEveryKindOfSidecar(String kind) {
         JsonNode sidecar = container(injected(pod(APP), index(set("one", spec(kind, SHARES)))), list(kind), "c");
 
-        assertThat(sidecar.path("volumeMounts")).isEqualTo(Json.read("""
-                [{"name":"mine","mountPath":"/own"},{"name":"data","mountPath":"/data","subPathExpr":"$(DIR)/$(NONE)","readOnly":true}]"""));
+        assertThat(sidecar.path("volumeMounts")).isEqualTo(Json
+                .read("""
+                        [{"name":"mine","mountPath":"/own"},{"name":"data","mountPath":"/data","subPathExpr":"$(DIR)/$(NONE)","readOnly":true}]"""));
         assertThat(values(sidecar.path("volumeDevices"), "devicePath")).containsExactly("/dev/a");
         assertThat(values(sidecar.path("volumeDevices"), "name")).containsExactly("raw");
         assertThat(values(sidecar.path("env"), "name")).containsExactly("IS_INJECTED", "DIR");

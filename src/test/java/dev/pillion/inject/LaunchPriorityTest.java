@@ -164,7 +164,8 @@ final class LaunchPriorityTest {
     void aBadNumberOfASidecarNamesItsSet() {
         String container = "{'containers':[{'name':'s','env':[{'name':'KRUISE_CONTAINER_PRIORITY','value':'high'}]}]}";
 
-        Injection.Refuse refused = refused(inject(podWith("1"), index(set("good", "{'containers':[{'name':'g'}]}"), set("one", container))));
+        Injection.Refuse refused = refused(
+                inject(podWith("1"), index(set("good", "{'containers':[{'name':'g'}]}"), set("one", container))));
 
         assertThat(refused.message()).contains("container s of SidecarSet one", "n/p", "\"high\"");
         assertThat(refused.verdicts()).containsExactlyInAnyOrder(new Injection.Verdict("good", "pod-refused"),

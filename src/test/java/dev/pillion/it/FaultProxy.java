@@ -82,7 +82,8 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     private void accept(HttpServerRequest request) {
-        Kind kind = !request.method().equals(HttpMethod.GET) ? Kind.WRITE
+        Kind kind = !request.method().equals(HttpMethod.GET)
+                ? Kind.WRITE
                 : String.valueOf(request.query()).contains("watch=true") ? Kind.WATCH : Kind.READ;
         Fault fault = plan.of(kind, seen.computeIfAbsent(kind, _ -> new AtomicInteger()).getAndIncrement());
         made.computeIfAbsent(fault, _ -> new AtomicInteger()).incrementAndGet();

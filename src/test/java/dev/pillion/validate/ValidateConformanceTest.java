@@ -43,10 +43,10 @@ class ValidateConformanceTest {
     private enum Mended {
         NO_DEFAULT(
                 "-.* spec\\.\\w+\\[\\d+\\]\\.(startupProbe\\.(successThreshold|httpGet\\.path|httpGet\\.scheme)|image\\.pullPolicy)"), STRATEGY(
-                "\\+.* spec\\.updateStrategy\\.(type|partition|maxUnavailable)"), EMPTY_IMAGE(
-                        "\\+FieldValueRequired spec\\.(containers|initContainers)\\.upgradeStrategy\\.hotUpgradeEmptyImage"), EXPRESSION(
-                                "\\+FieldValueInvalid spec\\[\\d+\\]\\.resourcesPolicy\\.resourcesExpr\\..*"), POLICY(
-                                        "\\+FieldValueRequired spec\\.patchPodMetadata");
+                        "\\+.* spec\\.updateStrategy\\.(type|partition|maxUnavailable)"), EMPTY_IMAGE(
+                                "\\+FieldValueRequired spec\\.(containers|initContainers)\\.upgradeStrategy\\.hotUpgradeEmptyImage"), EXPRESSION(
+                                        "\\+FieldValueInvalid spec\\[\\d+\\]\\.resourcesPolicy\\.resourcesExpr\\..*"), POLICY(
+                                                "\\+FieldValueRequired spec\\.patchPodMetadata");
 
         private final Pattern difference;
 

@@ -56,7 +56,8 @@ final class WarningsTest {
     /** Trap 14 and section 8: values that are let pass and do nothing. */
     @Test
     void unknownWordsThatCountAsTheDefault() {
-        String typo = LOG.replace("'image'", "'upgradeStrategy':{'upgradeType':'Hotupgrade'},'shareVolumeDevicePolicy':{'type':'on'},'image'");
+        String typo = LOG.replace("'image'",
+                "'upgradeStrategy':{'upgradeType':'Hotupgrade'},'shareVolumeDevicePolicy':{'type':'on'},'image'");
 
         assertThat(warnings(set("one", "{'containers':[" + typo + "]}"))).satisfiesExactly(
                 w -> assertThat(w).contains("\"log\"", "\"Hotupgrade\" is unknown and counts as ColdUpgrade"),
@@ -91,7 +92,8 @@ final class WarningsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0,stops the roll-out", "'''0%''',stops the roll-out", "'''00%''',stops the roll-out", "'''150%''',more than all pods", "'''2147483647%''',more than all pods",
+    @CsvSource({"0,stops the roll-out", "'''0%''',stops the roll-out", "'''00%''',stops the roll-out", "'''150%''',more than all pods",
+            "'''2147483647%''',more than all pods",
             "'''2147483648%''',counts as 0 and stops the roll-out",
             "'''101%''',more than all pods"})
     void extremeMaxUnavailable(String amount, String says) {
@@ -118,7 +120,8 @@ final class WarningsTest {
         assertThat(warnings(old, set("one", "{'containers':[" + LOG + "],'volumes':[{'name':'v','emptyDir':{}}]}"))).singleElement()
                 .asString()
                 .contains("new pods only");
-        assertThat(warnings(old, set("one", "{'containers':[" + LOG + "],'initContainers':[{'name':'i','image':'i:1'," + SIZED + "}]}"))).singleElement()
+        assertThat(warnings(old, set("one", "{'containers':[" + LOG + "],'initContainers':[{'name':'i','image':'i:1'," + SIZED + "}]}")))
+                .singleElement()
                 .asString()
                 .contains("new pods only");
         assertThat(warnings(old, set("one", "{'selector':{'matchLabels':{'app':'x'}},'containers':[" + LOG + "]}"))).isEmpty();
