@@ -29,6 +29,8 @@ import tools.jackson.core.JsonParser;
  * <li>After a watch without any event the version of a list of one item is compared with ours: from a version of the future (restored backup) the
  * server would stay silent for ever. If ours is ahead, everything is listed and believed anew.</li>
  * <li>Who needs a view that is no older than some time waits for a list that began later; the present watch is ended for it.</li>
+ * <li>What admission judges Pods by is never left to a watch that does not come: after a silence longer than a watch lasts, it is listed
+ * (FR-61).</li>
  * </ol>
  * One virtual thread per kind. Nothing but {@link #stop} ends it.
  */
@@ -65,15 +67,24 @@ final class ListWatch<T> {
      * @param path of the collection
      * @param name the one object that is wanted; empty means all
      */
-    record KubeKind(String word, String path, Optional<String> name) {
+    record KubeKind(String word, String path, Optional<String> name, AfterSilence afterSilence) {
         KubeKind(String word, String path) {
-            this(word, path, Optional.empty());
+            this(word, path, Optional.empty(), AfterSilence.RESUME);
+        }
+
+        KubeKind with(AfterSilence other) {
+            return new KubeKind(word, path, name, other);
         }
 
         /** Where every list and watch starts: further parameters follow. */
         String query() {
             return path + "?" + name.map(n -> "fieldSelector=" + RawApi.encode("metadata.name=" + n) + "&").orElse("");
         }
+    }
+
+    /** What follows a silence that is longer than a healthy watch can be: the next try to watch, or a list. */
+    enum AfterSilence {
+        RESUME, LIST
     }
 
     /** How long a page may take and a watch is asked to last; the guard closes a watch this much later. */
@@ -135,7 +146,7 @@ final class ListWatch<T> {
         Sink.History history = Sink.History.CONTINUED;
         while (!isStopped()) {
             try {
-                if (freshness.isWanted()) {
+                if (freshness.isWanted() || isStale()) {
                     version = "";
                 }
                 if (version.isEmpty()) {
@@ -172,6 +183,12 @@ final class ListWatch<T> {
                 failed(e);
             }
         }
+    }
+
+    /** A server ends a watch when its time is over and the guard a margin later, so half of that is a silence that no healthy watch has. */
+    private boolean isStale() {
+        return kind.afterSilence() == AfterSilence.LIST
+                && health.silence().compareTo(times.watch().plus(times.margin().dividedBy(2))) > 0;
     }
 
     private void failed(Exception e) {

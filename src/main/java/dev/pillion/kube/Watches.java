@@ -15,6 +15,7 @@ import org.slf4j.LoggerFactory;
 import dev.pillion.api.Revision;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.api.Wire;
+import dev.pillion.kube.ListWatch.AfterSilence;
 import dev.pillion.match.NamespaceView;
 
 /**
@@ -84,14 +85,14 @@ public final class Watches implements ChangeSource {
         var times = new ListWatch.WatchTimes(options.requestTimeout(), options.watchTimeout(), margin(options.watchTimeout()));
         var shared = new ListWatch.Shared(client.api(), times, timer, random, nanos);
         running = List.of(
-                watch(new ListWatch.KubeKind("namespaces", "/api/v1/namespaces"), shared, new TreeReader<>(KubeObjects::namespace),
-                        namespaces, changes),
-                watch(new ListWatch.KubeKind("sidecarsets", KubeObjects.SETS), shared, new TreeReader<>(SidecarSet::of), sets, changes),
+                watch(new ListWatch.KubeKind("namespaces", "/api/v1/namespaces").with(AfterSilence.LIST), shared,
+                        new TreeReader<>(KubeObjects::namespace), namespaces, changes),
+                watch(new ListWatch.KubeKind("sidecarsets", KubeObjects.SETS).with(AfterSilence.LIST), shared,
+                        new TreeReader<>(SidecarSet::of), sets, changes),
                 watch(new ListWatch.KubeKind("controllerrevisions", KubeObjects.revisions(options.namespace())), shared,
                         new TreeReader<>(KubeObjects::revision), revisions, changes),
-                watch(new ListWatch.KubeKind("configmaps", KubeObjects.configMaps(options.namespace()), Optional.of(Wire.CONFIG_MAP)),
-                        shared,
-                        new TreeReader<>(KubeObjects::configuration), configuration, changes),
+                watch(new ListWatch.KubeKind("configmaps", KubeObjects.configMaps(options.namespace()), Optional.of(Wire.CONFIG_MAP),
+                        AfterSilence.RESUME), shared, new TreeReader<>(KubeObjects::configuration), configuration, changes),
                 watch(new ListWatch.KubeKind("pods", "/api/v1/pods"), shared, new PodViewReader(new Interner(INTERNED), pods::get), pods,
                         changes));
         running.forEach(ListWatch::start);

@@ -52,7 +52,7 @@ public final class SetDefaults {
         ObjectNode annotations = result.withObjectProperty("metadata").withObjectProperty("annotations");
         ObjectNode hashed = result;
         if (unknown == Unknown.DROP && object.path("spec").path("containers").isArray() && !result.path("spec").has("containers")) {
-            // The typed encoding leaves out an empty list, but it was there when the reference took the hash (api.md trap 2).
+            // Compatible: the typed encoding leaves out an empty list, but it was there when the reference took the hash (api.md trap 2).
             hashed = result.deepCopy();
             hashed.withObjectProperty("spec").putArray("containers");
         }

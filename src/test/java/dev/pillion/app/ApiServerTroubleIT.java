@@ -227,6 +227,27 @@ final class ApiServerTroubleIT {
                 lines(replica) - before);
     }
 
+    /** FR-61: watches are refused and everything else is answered. Sets are listed then, and the replica is ready with good reason. */
+    @Test
+    void aSetIsKnownAlthoughNoWatchComes() throws Exception {
+        FaultProxy faults = closed(new FaultProxy(server()));
+        Replica replica = replicaThrough(faults.url(), "--health.watch-silence=60s");
+        replica.awaitLead(PATIENCE);
+        replica.awaitReady();
+        Probes probes = closed(new Probes(replica));
+
+        faults.plan((kind, _) -> kind == Kind.WATCH ? Fault.TOO_MANY : Fault.NONE);
+        Eventually.until("the watches that were open have ended", PATIENCE, () -> faults.made(Fault.TOO_MANY) > 20);
+        Trial trial = closed(RunningCluster.around(cluster, own)).trial("unwatched");
+        long stored = System.nanoTime();
+        trial.create(Trial.agent("v1", "{\"type\":\"NotUpdate\"}"));
+        Duration known = since(stored);
+
+        assertThat(replica.injects(trial.name())).isTrue();
+        probes.assertLiveAndReady();
+        System.out.printf("%s: no watch comes: a new set is known and its status written after %d ms%n", cluster.name(), known.toMillis());
+    }
+
     /** A third of all writes and four of ten reads and watches fail. */
     private static Fault unlucky(Kind kind, int before) {
         return switch (kind) {

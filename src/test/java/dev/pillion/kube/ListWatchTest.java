@@ -11,6 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -36,14 +37,19 @@ class ListWatchTest {
         told.pod(old, now);
         now.map(PodView::resourceVersion).ifPresent(versions::add);
     });
-    private final ListWatch<PodView> watch = watch();
+    private final AtomicLong skipped = new AtomicLong();
+    private ListWatch<PodView> watch = watch(ListWatch.AfterSilence.RESUME);
 
-    private ListWatch<PodView> watch() {
+    private long nanos() {
+        return System.nanoTime() + skipped.get();
+    }
+
+    private ListWatch<PodView> watch(ListWatch.AfterSilence afterSilence) {
         var times = new ListWatch.WatchTimes(Duration.ofSeconds(5), Duration.ofSeconds(60), Duration.ofSeconds(5));
         var shared = new ListWatch.Shared(new RawApi(client, Duration.ofSeconds(5)), times, guard, new SplittableRandom(1),
-                System::nanoTime);
-        return new ListWatch<>(new ListWatch.KubeKind("pods", "/api/v1/pods"), shared, new PodViewReader(Interner.NONE), store,
-                new WatchHealth("pods", told, System::nanoTime));
+                this::nanos);
+        return new ListWatch<>(new ListWatch.KubeKind("pods", "/api/v1/pods").with(afterSilence), shared,
+                new PodViewReader(Interner.NONE), store, new WatchHealth("pods", told, this::nanos));
     }
 
     @AfterEach
@@ -59,6 +65,38 @@ class ListWatchTest {
         server.answer(200, list("10", "", pod("a", 5)));
         watch.start();
         Eventually.until("it watches", () -> server.queries().size() == 2);
+    }
+
+    /** The first watch tells of Pod b and then nothing, for longer than the 65 s after which it is closed. */
+    private void listsAndWatchesIntoSilence() {
+        server.answer(200, list("10", "", pod("a", 1))).cut(event("ADDED", pod("b", 12)), () -> {
+            boolean isSeen = told.podsIn("n").contains("+b");
+            if (isSeen) {
+                skipped.addAndGet(Duration.ofSeconds(66).toNanos());
+            }
+            return isSeen;
+        });
+    }
+
+    /** FR-61: lists are answered, watches are not. */
+    @Test
+    void whatAdmissionJudgesByIsListedWhenTheWatchDoesNotComeInTime() {
+        watch = watch(ListWatch.AfterSilence.LIST);
+        listsAndWatchesIntoSilence();
+        server.answer(503, "{}").answer(200, list("20", "", pod("b", 12), pod("c", 15))).answer(429, "{}").answer(429, "{}");
+        watch.start();
+
+        awaitRequests("list", "10", "list", "list", "20", "20", "20");
+        assertThat(told.podsIn("n")).contains("+c", "-a");
+    }
+
+    @Test
+    void aWatchOfOtherThingsGoesOnWhereItWas() {
+        listsAndWatchesIntoSilence();
+        server.answer(503, "{}");
+        watch.start();
+
+        awaitRequests("list", "10", "12", "12");
     }
 
     private long lists() {
