@@ -174,6 +174,7 @@ final class Controller implements AutoCloseable {
         });
         ManagementVerticle management = new ManagementVerticle(launch.listenHost(), config.metrics().port(), meters, board);
         deploy("management", management, ThreadingModel.EVENT_LOOP);
+        TlsRehearsal.run(new SecureRandom(), Clock.systemUTC().instant());
         Certificates certificates = Certificates.find(launch, kube, meters);
         EventRecorder events = kube.events(Clock.systemUTC(), new SecureRandom());
         stops.push(new Step("events", () -> vertx.executeBlocking(() -> {

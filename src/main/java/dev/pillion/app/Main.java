@@ -23,11 +23,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @Command(name = "pillion", description = "Sidecar control plane: injects, rolls out and explains SidecarSets.", mixinStandardHelpOptions = true, version = "pillion 0.1.0", subcommandsRepeatable = false)
 public final class Main implements Runnable {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final String NETTY_EVENTS = "io.netty.jfr.enabled";
 
     private Main() {
     }
 
     public static void main(String[] args) {
+        // Netty would register its events with the flight recorder on the first event loop. That starts the recorder: seconds of a throttled CPU.
+        System.setProperty(NETTY_EVENTS, System.getProperty(NETTY_EVENTS, "false"));
         System.exit(commands(System.getenv()).execute(args));
     }
 
