@@ -127,12 +127,14 @@ final class CertificatesIT {
     @Test
     void healsABundleThatWasAppliedAway() throws Exception {
         start(PillionProcess.freePort());
+        long damaged = System.nanoTime();
         users.resources(MutatingWebhookConfiguration.class).withName(CONFIGURATION).edit(c -> {
             c.getWebhooks().forEach(w -> w.getClientConfig().setCaBundle(null));
             return c;
         });
 
         Eventually.until("the bundle is back", PATIENCE, this::told, t -> t.equals(stored("ca.crt")));
+        tell("the caBundle is back", damaged);
         createPod();
     }
 
@@ -142,9 +144,11 @@ final class CertificatesIT {
         start(port);
         String before = stored("ca.crt");
         X509Certificate shown = shown(port);
+        long deleted = System.nanoTime();
         users.secrets().inNamespace(own).withName(SECRET).delete();
 
         Eventually.until("the bundle has both", PATIENCE, this::told, t -> t.startsWith(before) && t.length() > before.length());
+        tell("after the Secret was deleted a next CA is in the bundle", deleted);
 
         assertThat(stored("ca.crt")).isEqualTo(before);
         assertThat(told()).isEqualTo(before + stored("next-ca.crt"));
@@ -162,6 +166,7 @@ final class CertificatesIT {
         start(port, "--certs.external=true", "--certs.directory=" + directory);
         X509Certificate shown = shown(port);
         Credentials second = maker.fresh(Instant.now());
+        long exchanged = System.nanoTime();
         put(new Credentials.Pair(second.serving().certificatePem(), first.serving().keyPem()));
 
         Eventually.until("the other half is there, too", PATIENCE, () -> {
@@ -169,10 +174,15 @@ final class CertificatesIT {
             return shown(port);
         }, c -> c.equals(certificate(second.serving().certificatePem())));
 
+        tell("the other pair of files is served", exchanged);
         assertThat(shown).isEqualTo(certificate(first.serving().certificatePem()));
         assertThat(secret()).isNull();
         assertThat(users.resources(MutatingWebhookConfiguration.class).withName(CONFIGURATION).get()).isNull();
         assertThat(cluster.auditLines().stream().skip(before).filter(CertificatesIT::isCertificateWriteOfTheController).count()).isZero();
+    }
+
+    private void tell(String what, long since) {
+        System.out.printf("%s: %s after %d ms%n", cluster.name(), what, Duration.ofNanos(System.nanoTime() - since).toMillis());
     }
 
     private static boolean isCertificateWriteOfTheController(JsonNode line) {
