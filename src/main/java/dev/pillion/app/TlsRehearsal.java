@@ -107,8 +107,9 @@ final class TlsRehearsal {
         ByteBuffer toServer = ByteBuffer.allocate(client.getSession().getPacketBufferSize()).flip();
         ByteBuffer toClient = ByteBuffer.allocate(server.getSession().getPacketBufferSize()).flip();
         for (int step = 0; step < MOST_STEPS; step++) {
-            boolean isMoved = step(client, toClient, toServer) | step(server, toServer, toClient);
-            if (!isMoved && !isShaking(client) && !isShaking(server)) {
+            boolean isSaid = step(client, toClient, toServer);
+            boolean isAnswered = step(server, toServer, toClient);
+            if (!isSaid && !isAnswered && !isShaking(client) && !isShaking(server)) {
                 return;
             }
         }
