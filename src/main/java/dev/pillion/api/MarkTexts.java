@@ -1,12 +1,11 @@
 package dev.pillion.api;
 
-import java.time.DateTimeException;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Annotation texts by key, exactly as they are. Those of most Pods of a set differ in nothing but the moments of injection and upgrade, so
@@ -21,7 +20,8 @@ public final class MarkTexts {
     /** As Kubernetes writes times; zeros stand for any digit. */
     private static final String TIME = "0000-00-00T00:00:00Z";
     private static final char CUT = '\u0001';
-    private static final int LAST_YEAR = 2105;
+    /** The end of 2105. */
+    private static final long LAST = 4_291_747_199L;
 
     private final Map<String, String> shapes;
     /** Seconds since 1970, unsigned. */
@@ -101,24 +101,8 @@ public final class MarkTexts {
         return text.toString();
     }
 
-    private static char[] time(int seconds) {
-        LocalDateTime date = LocalDateTime.ofEpochSecond(Integer.toUnsignedLong(seconds), 0, ZoneOffset.UTC);
-        char[] time = TIME.toCharArray();
-        digits(time, 0, 4, date.getYear());
-        digits(time, 5, 2, date.getMonthValue());
-        digits(time, 8, 2, date.getDayOfMonth());
-        digits(time, 11, 2, date.getHour());
-        digits(time, 14, 2, date.getMinute());
-        digits(time, 17, 2, date.getSecond());
-        return time;
-    }
-
-    private static void digits(char[] text, int at, int count, int number) {
-        int rest = number;
-        for (int i = at + count - 1; i >= at; i--) {
-            text[i] = (char) ('0' + rest % 10);
-            rest /= 10;
-        }
+    private static String time(int seconds) {
+        return GoTime.write(Instant.ofEpochSecond(Integer.toUnsignedLong(seconds)));
     }
 
     /** All texts by key. */
@@ -169,29 +153,15 @@ public final class MarkTexts {
 
         /** Whether the text names a time there that can be kept. */
         boolean add(String text, int from) {
-            int year = number(text, from, 4);
-            if (year < 1970 || year > LAST_YEAR) {
+            Optional<Instant> time = GoTime.read(text.substring(from, from + TIME.length()));
+            if (time.isEmpty() || time.get().getEpochSecond() < 0 || time.get().getEpochSecond() > LAST) {
                 return false;
             }
-            try {
-                LocalDateTime date = LocalDateTime.of(year, number(text, from + 5, 2), number(text, from + 8, 2),
-                        number(text, from + 11, 2), number(text, from + 14, 2), number(text, from + 17, 2));
-                if (size == seconds.length) {
-                    seconds = Arrays.copyOf(seconds, 2 * size);
-                }
-                seconds[size++] = (int) date.toEpochSecond(ZoneOffset.UTC);
-                return true;
-            } catch (DateTimeException _) {
-                return false;
+            if (size == seconds.length) {
+                seconds = Arrays.copyOf(seconds, 2 * size);
             }
-        }
-
-        private static int number(String text, int from, int count) {
-            int number = 0;
-            for (int i = from; i < from + count; i++) {
-                number = number * 10 + text.charAt(i) - '0';
-            }
-            return number;
+            seconds[size++] = (int) time.get().getEpochSecond();
+            return true;
         }
 
         int[] toArray() {

@@ -1,19 +1,12 @@
 package dev.pillion.app;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.KeyFactory;
 import java.security.KeyStore;
-import java.security.PrivateKey;
 import java.security.SecureRandom;
 import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
-import java.security.spec.PKCS8EncodedKeySpec;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.List;
 
 import javax.net.ssl.KeyManagerFactory;
@@ -27,6 +20,7 @@ import javax.net.ssl.TrustManagerFactory;
 
 import dev.pillion.certs.CertMaker;
 import dev.pillion.certs.Credentials;
+import dev.pillion.certs.Pem;
 
 /**
  * Shakes hands with itself in memory. The classes of TLS and of certificates are loaded by that on the caller's thread, instead of on an
@@ -66,7 +60,7 @@ final class TlsRehearsal {
 
     private static SSLContext clientContext(Credentials credentials, SecureRandom random) throws GeneralSecurityException, IOException {
         KeyStore trusted = empty();
-        trusted.setCertificateEntry("ca", certificate(credentials.authority().certificatePem()));
+        trusted.setCertificateEntry("ca", Pem.readCertificate(credentials.authority().certificatePem()));
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(trusted);
         SSLContext context = SSLContext.getInstance("TLS");
@@ -76,8 +70,8 @@ final class TlsRehearsal {
 
     private static SSLContext serverContext(Credentials credentials, SecureRandom random) throws GeneralSecurityException, IOException {
         KeyStore own = empty();
-        own.setKeyEntry("serving", key(credentials.serving().keyPem()), NO_PASSWORD,
-                new Certificate[]{certificate(credentials.serving().certificatePem())});
+        own.setKeyEntry("serving", Pem.readPrivateKey(credentials.serving().keyPem()), NO_PASSWORD,
+                new Certificate[]{Pem.readCertificate(credentials.serving().certificatePem())});
         KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         keys.init(own, NO_PASSWORD);
         SSLContext context = SSLContext.getInstance("TLS");
@@ -89,16 +83,6 @@ final class TlsRehearsal {
         KeyStore store = KeyStore.getInstance("PKCS12");
         store.load(null, null);
         return store;
-    }
-
-    private static Certificate certificate(String pem) throws GeneralSecurityException {
-        return CertificateFactory.getInstance("X.509")
-                .generateCertificate(new ByteArrayInputStream(pem.getBytes(StandardCharsets.US_ASCII)));
-    }
-
-    private static PrivateKey key(String pem) throws GeneralSecurityException {
-        String body = pem.replaceAll("-----[A-Z ]+-----|\\s", "");
-        return KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(Base64.getDecoder().decode(body)));
     }
 
     private static void shakeHands(SSLEngine client, SSLEngine server) throws SSLException {

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Set;
 
 /** Writes and reads PEM blocks (RFC 7468). */
-final class Pem {
+public final class Pem {
     private static final Base64.Encoder LINES = Base64.getMimeEncoder(64, new byte[]{'\n'});
 
     private Pem() {
@@ -32,12 +32,14 @@ final class Pem {
         return block("PRIVATE KEY", pkcs8);
     }
 
-    static X509Certificate readCertificate(String pem) throws CertificateException {
+    /** The first certificate of a text. */
+    public static X509Certificate readCertificate(String pem) throws CertificateException {
         byte[] bytes = pem.getBytes(StandardCharsets.US_ASCII);
         return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(bytes));
     }
 
-    static PrivateKey readPrivateKey(String pem) throws GeneralSecurityException {
+    /** An elliptic curve key as {@link CertMaker} makes them. */
+    public static PrivateKey readPrivateKey(String pem) throws GeneralSecurityException {
         String body = pem.lines().filter(l -> !l.startsWith("-----")).reduce("", String::concat);
         return KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(Base64.getDecoder().decode(body)));
     }

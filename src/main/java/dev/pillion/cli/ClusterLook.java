@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import dev.pillion.api.GoTime;
 import dev.pillion.api.Json;
 import dev.pillion.api.PodKey;
 import dev.pillion.api.Wire;
@@ -23,7 +24,6 @@ import dev.pillion.kube.ClusterReads;
 import dev.pillion.kube.KubeClient;
 import dev.pillion.kube.KubeException;
 import dev.pillion.kube.Objects;
-import dev.pillion.podmeta.GoTime;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;

@@ -5,9 +5,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
+import dev.pillion.api.GoTime;
 import dev.pillion.api.Json;
 import dev.pillion.kube.ClusterReads;
-import dev.pillion.podmeta.GoTime;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;

@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.pillion.api.GoTime;
 import dev.pillion.api.InjectionStrategy.Pin;
 import dev.pillion.api.PodMarks;
 import dev.pillion.api.PodView;
@@ -18,7 +19,6 @@ import dev.pillion.api.SidecarSet;
 import dev.pillion.api.Wire;
 import dev.pillion.inject.Moment;
 import dev.pillion.kube.ClusterReads;
-import dev.pillion.podmeta.GoTime;
 import dev.pillion.revision.History;
 import dev.pillion.revision.RestoredSet;
 

@@ -10,10 +10,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import dev.pillion.api.ByteOrder;
+import dev.pillion.api.GoTime;
 import dev.pillion.api.SetStatus;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.inject.Moment;
-import dev.pillion.podmeta.GoTime;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -3,9 +3,9 @@ package dev.pillion.explain;
 import java.time.Instant;
 import java.util.Optional;
 
+import dev.pillion.api.GoTime;
 import dev.pillion.api.PodView;
 import dev.pillion.api.SidecarSet;
-import dev.pillion.podmeta.GoTime;
 
 /**
  * Why a running Pod lacks the sidecars of a set although both would match now (FR-07). What the webhook would say of the Pod has the words

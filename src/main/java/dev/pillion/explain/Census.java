@@ -10,13 +10,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
+import dev.pillion.api.GoTime;
 import dev.pillion.api.PodView;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.inject.Reason;
 import dev.pillion.match.CompiledSet;
 import dev.pillion.match.NamespaceView;
 import dev.pillion.match.SetIndex;
-import dev.pillion.podmeta.GoTime;
 
 /**
  * How many Pods match SidecarSets and lack their sidecars (FR-09), from a view of all Pods. A Pod counts once for each set it lacks.

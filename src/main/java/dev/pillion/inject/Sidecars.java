@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 import dev.pillion.api.ByteOrder;
+import dev.pillion.api.GoTime;
 import dev.pillion.api.Json;
 import dev.pillion.api.SidecarContainer;
 import dev.pillion.api.SidecarSet;
@@ -21,7 +22,6 @@ import dev.pillion.api.Wire;
 import dev.pillion.inject.Injection.Verdict;
 import dev.pillion.match.CompiledContainer;
 import dev.pillion.match.CompiledSet;
-import dev.pillion.podmeta.GoTime;
 import dev.pillion.podmeta.MetadataPatch;
 import dev.pillion.podmeta.MetadataPatch.SameValue;
 

@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.pillion.api.GoTime;
 import dev.pillion.api.MarkTexts;
 import dev.pillion.api.PodKey;
 import dev.pillion.api.PodMarks;
@@ -22,7 +23,6 @@ import dev.pillion.api.PodView.ContainerStatus;
 import dev.pillion.api.PodView.ReadyCondition;
 import dev.pillion.api.PodView.UpgradableCondition;
 import dev.pillion.api.Wire;
-import dev.pillion.podmeta.GoTime;
 import dev.pillion.podmeta.MarksCodec;
 
 import tools.jackson.core.JsonParser;

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import dev.pillion.api.GoTime;
+
 import tools.jackson.databind.JsonNode;
 
 /**

@@ -9,6 +9,7 @@ import java.util.StringJoiner;
 
 import dev.pillion.api.ByteOrder;
 import dev.pillion.api.GoJson;
+import dev.pillion.api.GoTime;
 import dev.pillion.api.Json;
 import dev.pillion.api.PodMarks.InPlace;
 

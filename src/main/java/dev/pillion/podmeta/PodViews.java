@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import dev.pillion.api.GoTime;
 import dev.pillion.api.Json;
 import dev.pillion.api.PodKey;
 import dev.pillion.api.PodView;

@@ -3,6 +3,7 @@ package dev.pillion.podmeta;
 import java.util.List;
 import java.util.Map;
 
+import dev.pillion.api.GoTime;
 import dev.pillion.api.Json;
 
 import tools.jackson.databind.JsonNode;

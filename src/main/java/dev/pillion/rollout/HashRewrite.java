@@ -7,7 +7,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 import dev.pillion.api.ByteOrder;
-import dev.pillion.podmeta.GoTime;
+import dev.pillion.api.GoTime;
 import dev.pillion.podmeta.HashAnnotation;
 import dev.pillion.podmeta.HashAnnotation.Entry;
 import dev.pillion.podmeta.HashAnnotation.Form;

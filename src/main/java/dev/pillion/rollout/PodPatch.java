@@ -11,6 +11,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
+import dev.pillion.api.GoTime;
 import dev.pillion.api.Json;
 import dev.pillion.api.PodView;
 import dev.pillion.api.PodView.Container;
@@ -19,7 +20,6 @@ import dev.pillion.api.PodView.UpgradableCondition;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.api.Wire;
 import dev.pillion.match.PodState;
-import dev.pillion.podmeta.GoTime;
 import dev.pillion.podmeta.InPlaceState;
 
 import tools.jackson.databind.JsonNode;

@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 import dev.pillion.api.ByteOrder;
+import dev.pillion.api.GoTime;
 import dev.pillion.api.Json;
 import dev.pillion.api.MarkTexts;
 import dev.pillion.api.PodView;
@@ -20,7 +21,6 @@ import dev.pillion.api.SidecarContainer;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.api.Wire;
 import dev.pillion.match.PodState;
-import dev.pillion.podmeta.GoTime;
 import dev.pillion.podmeta.HashAnnotation.Entry;
 import dev.pillion.podmeta.MetadataPatch;
 import dev.pillion.podmeta.WorkingMap;

@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
+import dev.pillion.api.GoTime;
 import dev.pillion.api.Json;
 import dev.pillion.api.PodView;
 import dev.pillion.api.SidecarSet;
-import dev.pillion.podmeta.GoTime;
 import dev.pillion.podmeta.PodViews;
 
 import tools.jackson.databind.JsonNode;

@@ -1,4 +1,4 @@
-package dev.pillion.podmeta;
+package dev.pillion.api;
 
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -78,7 +78,7 @@ public final class GoTime {
     }
 
     /** The zero time of the reference is written as null. */
-    static boolean isZero(Instant time) {
+    public static boolean isZero(Instant time) {
         return time.equals(ZERO);
     }
 }

@@ -1,4 +1,4 @@
-package dev.pillion.podmeta;
+package dev.pillion.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
