@@ -61,8 +61,12 @@ record Cost(Duration cpu, Duration compiler, Duration collector, long allocated,
     /** CPU time of this process and of those it has started that still run. */
     static Duration ofThisProcessAndItsChildren() {
         ProcessHandle self = ProcessHandle.current();
-        return Stream.concat(Stream.of(self), self.descendants()).map(p -> p.info().totalCpuDuration().orElse(Duration.ZERO))
-                .reduce(Duration.ZERO, Duration::plus);
+        return Stream.concat(Stream.of(self), self.descendants()).map(Cost::of).reduce(Duration.ZERO, Duration::plus);
+    }
+
+    /** CPU time of a process, without those it has started; zero when it has ended. */
+    static Duration of(ProcessHandle process) {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
     private static List<Path> tasks() {

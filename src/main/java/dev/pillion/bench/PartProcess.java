@@ -99,6 +99,11 @@ final class PartProcess implements AutoCloseable {
         }
     }
 
+    /** CPU time of it so far. */
+    Duration cpu() {
+        return Cost.of(process.toHandle());
+    }
+
     /** What it prints besides answers; read it only when no more is asked. */
     BufferedReader output() {
         return answers;

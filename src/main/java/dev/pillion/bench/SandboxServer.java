@@ -2,6 +2,7 @@ package dev.pillion.bench;
 
 import java.io.BufferedReader;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -50,6 +51,11 @@ final class SandboxServer implements TargetServer {
     @Override
     public Path kubeconfig(String user) {
         return scratch.file("kubeconfig-" + user);
+    }
+
+    @Override
+    public List<Duration> cpu() {
+        return List.of(part.cpu());
     }
 
     @Override

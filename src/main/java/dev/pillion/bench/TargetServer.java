@@ -1,8 +1,10 @@
 package dev.pillion.bench;
 
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 
-/** A Kubernetes API in a process of its own, whose CPU nobody counts. */
+/** A Kubernetes API in processes of its own. */
 interface TargetServer extends AutoCloseable {
     /** The user the controller comes as, so that its requests can be told from all others. */
     String CONTROLLER = "pillion";
@@ -13,6 +15,9 @@ interface TargetServer extends AutoCloseable {
     String name();
 
     Path kubeconfig(String user);
+
+    /** CPU time of its processes so far: the API server, then its store if that is a process of its own. */
+    List<Duration> cpu();
 
     @Override
     void close();

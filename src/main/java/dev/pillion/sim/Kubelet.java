@@ -54,6 +54,8 @@ final class Kubelet implements PodFeed.Follower, AutoCloseable {
         private SimPod pod;
         private @Nullable Due due;
         private boolean busy;
+        /** When its containers were stopped for new ones, and the new ones are still to start. */
+        private @Nullable Long stopped;
 
         private Slot(SimPod pod) {
             this.pod = pod;
@@ -109,13 +111,21 @@ final class Kubelet implements PodFeed.Follower, AutoCloseable {
         if (step.isEmpty()) {
             slot.due = null;
         } else if (slot.due == null || slot.due.step() != step.get()) {
-            Duration delay = delay(step.get());
-            long at = nanos.getAsLong() + (delay.compareTo(atLeast) < 0 ? atLeast : delay).toNanos();
-            Due due = new Due(at, slot.pod.uid(), step.get());
+            long now = nanos.getAsLong();
+            // A node does not wait until the API server has heard of the stop before it starts the new container.
+            long from = step.get() == Step.RESTART && slot.stopped != null ? slot.stopped : now;
+            Due due = new Due(due(now, atLeast, from, delay(step.get())), slot.pod.uid(), step.get());
             slot.due = due;
             queue.add(due);
             changed.signal();
         }
+    }
+
+    /** The moment of a step: the delay after it began to be waited for, and never before now and the pause. All in ns. */
+    static long due(long now, Duration pause, long from, Duration delay) {
+        long earliest = now + pause.toNanos();
+        long wanted = from + delay.toNanos();
+        return wanted - earliest > 0 ? wanted : earliest;
     }
 
     private Duration delay(Step step) {
@@ -184,6 +194,7 @@ final class Kubelet implements PodFeed.Follower, AutoCloseable {
             pod = slot.pod;
             // What the Pod needs may have changed while the step waited for its turn.
             step = life.next(pod).orElse(null);
+            slot.stopped = step == Step.STOP ? Long.valueOf(nanos.getAsLong()) : null;
         } finally {
             lock.unlock();
         }

@@ -8,9 +8,7 @@ import org.slf4j.LoggerFactory;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
@@ -76,11 +74,18 @@ final class PodFeed {
     }
 
     private static Pod strip(Pod pod) {
-        return new PodBuilder().withMetadata(strip(pod.getMetadata())).build();
+        Pod slim = new Pod();
+        slim.setMetadata(strip(pod.getMetadata()));
+        return slim;
     }
 
     static ObjectMeta strip(ObjectMeta metadata) {
-        return new ObjectMetaBuilder().withName(metadata.getName()).withNamespace(metadata.getNamespace()).withUid(metadata.getUid())
-                .withResourceVersion(metadata.getResourceVersion()).withOwnerReferences(metadata.getOwnerReferences()).build();
+        ObjectMeta slim = new ObjectMeta();
+        slim.setName(metadata.getName());
+        slim.setNamespace(metadata.getNamespace());
+        slim.setUid(metadata.getUid());
+        slim.setResourceVersion(metadata.getResourceVersion());
+        slim.setOwnerReferences(metadata.getOwnerReferences());
+        return slim;
     }
 }

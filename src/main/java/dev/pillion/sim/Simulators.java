@@ -71,7 +71,6 @@ public final class Simulators implements AutoCloseable {
         Config config = kubeconfig.isPresent() ? Config.fromKubeconfig(kubeconfig.get().toFile()) : Config.autoConfigure(null);
         config.setRequestRetryBackoffLimit(0);
         config.setRequestTimeout(REQUEST_MILLIS);
-        config.setOnlyHttpWatches(true);
         config.setUserAgent("pillion-sim");
         return new KubernetesClientBuilder().withConfig(config).build();
     }

@@ -66,7 +66,7 @@ public final class Clusters {
         private static RealApiServer start(Assets assets) {
             long began = System.nanoTime();
             RealApiServer server = RealApiServer.start(assets,
-                    new RealApiServer.Setup(List.of(ADMIN, CONTROLLER, READER), AUDIT, Optional.empty()));
+                    new RealApiServer.Setup(List.of(ADMIN, CONTROLLER, READER), AUDIT, List.of(), Optional.empty()));
             System.out.printf("real API server: %s from %s, ready in %.1f s%n", server.name(), assets.folder(),
                     (System.nanoTime() - began) / 1e9);
             return server;
