@@ -26,6 +26,7 @@ public final class BenchCommand implements Runnable {
      */
     public static CommandLine of(ControllerStarter starter, Map<String, String> environment) {
         return new CommandLine(new BenchCommand()).addSubcommand(new RolloutBench(environment)).addSubcommand(new MemoryBench())
+                .addSubcommand(new EventsBench())
                 .addSubcommand(PartCommand.of(starter)).setCaseInsensitiveEnumValuesAllowed(true);
     }
 

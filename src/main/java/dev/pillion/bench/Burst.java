@@ -29,7 +29,7 @@ final class Burst {
         Tally tally = new Tally("burst");
         long before = heapAfterCollection();
         Tally.Used used = Tally.Used.now();
-        Job.Outcome outcome = load.run(new Job(port, AdmissionBench.PODS, body, connections, STREAMS, creates, Job.Start.COLD));
+        Job.Outcome outcome = load.run(new Job(port, AdmissionBench.PODS, body, connections, STREAMS, creates, 0, Job.Start.COLD));
         tally.add(outcome, used, Tally.Used.now());
         String failures = outcome.bad() == 0 ? "none refused or late" : outcome.bad() + " FAILED, the last one with " + outcome.answer();
         return String.format(Locale.ROOT,

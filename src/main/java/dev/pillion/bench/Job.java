@@ -8,14 +8,16 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What the load process is to send: one body many times, in closed loops, each sending its next request when it has the answer to the last.
+ * What the load process is to send: one body many times, in closed loops, each sending its next request when it has the answer to the last;
+ * or at a steady rate, whether or not the ones before were answered.
  *
  * @param connections HTTP/2 connections
  * @param streams loops on each connection
  * @param requests in all, shared by the loops
+ * @param perSecond of all connections together; 0: closed loops
  */
 @SuppressWarnings("ArrayRecordComponent") // written once, never compared
-record Job(int port, String path, byte[] body, int connections, int streams, int requests, Start start) {
+record Job(int port, String path, byte[] body, int connections, int streams, int requests, int perSecond, Start start) {
 
     /** Which connections a job uses. */
     enum Start {
@@ -28,13 +30,15 @@ record Job(int port, String path, byte[] body, int connections, int streams, int
     /** One line. */
     String line() {
         return Json.write(Json.object().put("port", port).put("path", path).put("body", Base64.getEncoder().encodeToString(body))
-                .put("connections", connections).put("streams", streams).put("requests", requests).put("start", start.name()));
+                .put("connections", connections).put("streams", streams).put("requests", requests).put("perSecond", perSecond)
+                .put("start", start.name()));
     }
 
     static Job of(String line) {
         JsonNode job = Json.read(line);
         return new Job(job.path("port").intValue(), Json.text(job, "path"), Base64.getDecoder().decode(Json.text(job, "body")),
                 job.path("connections").intValue(), job.path("streams").intValue(), job.path("requests").intValue(),
+                job.path("perSecond").intValue(),
                 Start.valueOf(Json.text(job, "start")));
     }
 

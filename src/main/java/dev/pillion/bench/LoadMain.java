@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -36,12 +37,14 @@ final class LoadMain {
     private static final String HOST = "127.0.0.1";
     private static final long TIMEOUT_MILLIS = 10_000;
 
+    private final Vertx vertx;
     private final HttpClientAgent client;
     /** Everything happens there: a response must not come before somebody waits for it. */
     private final Context loop;
     private final Map<String, Future<List<HttpClientConnection>>> open = new HashMap<>();
 
-    private LoadMain(HttpClientAgent client, Context loop) {
+    private LoadMain(Vertx vertx, HttpClientAgent client, Context loop) {
+        this.vertx = vertx;
         this.client = client;
         this.loop = loop;
     }
@@ -57,7 +60,7 @@ final class LoadMain {
         if (TlsEngine.best() == TlsEngine.OPENSSL) {
             options.setSslEngineOptions(new OpenSSLEngineOptions());
         }
-        LoadMain load = new LoadMain(vertx.createHttpClient(options), vertx.getOrCreateContext());
+        LoadMain load = new LoadMain(vertx, vertx.createHttpClient(options), vertx.getOrCreateContext());
         for (String line = jobs.readLine(); line != null; line = jobs.readLine()) {
             answers.println(load.run(Job.of(line)).line());
             answers.flush();
@@ -83,7 +86,11 @@ final class LoadMain {
         switch (job.start()) {
             case OPEN -> open.computeIfAbsent(job.port() + "/" + job.connections(), _ -> connect(job)).onSuccess(connections -> {
                 run.start = System.nanoTime();
-                connections.forEach(c -> run.loops(c, System.nanoTime()));
+                if (job.perSecond() > 0) {
+                    run.paced(vertx, connections);
+                } else {
+                    connections.forEach(c -> run.loops(c, System.nanoTime()));
+                }
             }).onFailure(run.done::completeExceptionally);
             case COLD -> {
                 run.start = System.nanoTime();
@@ -136,10 +143,30 @@ final class LoadMain {
             }
         }
 
-        private void next(HttpClientConnection connection, long from) {
-            if (begun == job.requests()) {
-                return;
+        /** Sends what is due, each request at its own time; looks again when the next one is. */
+        private void paced(Vertx vertx, List<HttpClientConnection> connections) {
+            long now = System.nanoTime();
+            while (begun < job.requests() && due(begun) <= now - start) {
+                send(connections.get(begun % connections.size()), now, () -> {
+                });
             }
+            if (begun < job.requests()) {
+                long wait = due(begun) - (System.nanoTime() - start);
+                vertx.setTimer(Math.max(1, TimeUnit.NANOSECONDS.toMillis(wait)), _ -> paced(vertx, connections));
+            }
+        }
+
+        private long due(int number) {
+            return TimeUnit.SECONDS.toNanos(number) / job.perSecond();
+        }
+
+        private void next(HttpClientConnection connection, long from) {
+            if (begun < job.requests()) {
+                send(connection, from, () -> next(connection, System.nanoTime()));
+            }
+        }
+
+        private void send(HttpClientConnection connection, long from, Runnable afterwards) {
             int number = begun++;
             connection.request(head).compose(r -> r.send(body)).compose(r -> r.body().map(b -> check(r.statusCode(), b)))
                     .onComplete(end -> {
@@ -151,7 +178,7 @@ final class LoadMain {
                         if (++ended == job.requests()) {
                             done.complete(new Job.Outcome(System.nanoTime() - start, latencies, bad, answer));
                         } else {
-                            next(connection, System.nanoTime());
+                            afterwards.run();
                         }
                     });
         }

@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 
 import dev.pillion.api.Json;
 import dev.pillion.api.SidecarSet;
+import dev.pillion.bus.BusMessage.CertChanged;
 import dev.pillion.demo.AuditLog;
 import dev.pillion.demo.ControllerStarter;
 import dev.pillion.sandbox.Sandbox;
@@ -31,7 +32,8 @@ final class PartCommand implements Runnable {
     private CommandSpec spec = CommandSpec.create();
 
     static CommandLine of(ControllerStarter starter) {
-        return new CommandLine(new PartCommand()).addSubcommand(new ControllerPart(starter)).addSubcommand(new SandboxPart());
+        return new CommandLine(new PartCommand()).addSubcommand(new ControllerPart(starter)).addSubcommand(new SandboxPart())
+                .addSubcommand(new EchoPart());
     }
 
     @Override
@@ -89,8 +91,29 @@ final class PartCommand implements Runnable {
         }
     }
 
+    /** An echo as in {@link EchoVerticle}, in a process that does nothing else. Orders: port; cost (JSON). */
+    @Command(name = "echo", description = "A server that admits everything without looking.")
+    static final class EchoPart implements Callable<Integer> {
+        @Option(names = "--certificate", required = true, description = "Folder with tls.crt and tls.key.")
+        private Path folder = Path.of("");
+
+        @Override
+        public Integer call() throws IOException {
+            CertChanged pair = new CertChanged(Files.readString(folder.resolve("tls.crt")), Files.readString(folder.resolve("tls.key")));
+            try (BenchServer server = BenchServer.echo(pair)) {
+                Part.run(order -> switch (order) {
+                    case "port" -> Integer.toString(server.port());
+                    case "cost" -> Cost.ofThisProcess().toJson();
+                    default -> throw new IllegalArgumentException("unknown order");
+                });
+            }
+            return 0;
+        }
+    }
+
     /**
-     * The sandbox. Orders: kubeconfigs (writes them); sets N, pods N SETS (fill it with a {@link Population}); writes (the number of writes
+     * The sandbox. Orders: kubeconfigs (writes them); sets N, pods N SETS (fill it with a {@link Population}), stir N RATE
+     * (make events, see there), miscounted (the number of sets whose status is wrong); writes (the number of writes
      * of sets, Pods and revisions so far).
      */
     @Command(name = "sandbox", description = "The sandbox.")
@@ -123,6 +146,10 @@ final class PartCommand implements Runnable {
                 }
                 case "sets" -> population.sets(Integer.parseInt(order.get(1)));
                 case "pods" -> population.pods(Integer.parseInt(order.get(1)), sets(sandbox, Integer.parseInt(order.get(2))));
+                case "stir" -> population.stir(Integer.parseInt(order.get(1)), Integer.parseInt(order.get(2)));
+                case "miscounted" -> {
+                    return Integer.toString(population.miscounted());
+                }
                 case "writes" -> {
                     return Long.toString(sandbox.audit().lines().stream().flatMap(line -> Json.tryRead(line).stream())
                             .flatMap(event -> AuditLog.write(event).stream()).filter(write -> COUNTED.contains(write.resource())).count());

@@ -1,9 +1,13 @@
 package dev.pillion.bench;
 
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 
+import dev.pillion.api.Json;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.api.Wire;
 import dev.pillion.podmeta.InPlaceState;
@@ -20,8 +24,15 @@ final class Population {
     private static final int OWNERS_PER_TEAM = 7;
     private static final Instant UPGRADED = Instant.parse("2026-01-02T03:04:05Z");
 
+    static final int PODS_PER_SET_EVENT = 20;
+    private static final long NANOS = 1_000_000_000;
+    private static final long SHORTEST_PAUSE = 1_000_000;
+
     private final Sandbox sandbox;
+    private final List<String> keys = new ArrayList<>();
     private int pods;
+    private int sets;
+    private int stirred;
 
     Population(Sandbox sandbox) {
         this.sandbox = sandbox;
@@ -36,6 +47,7 @@ final class Population {
     }
 
     void sets(int count) {
+        sets = count;
         for (int i = 0; i < count; i++) {
             ObjectNode set = SampleSets.defaulted(SampleSets.small(set(i), labels(i, count), i < count / 2 ? "agent" : "mesh",
                     "registry.example/" + (i < count / 2 ? "agent" : "mesh") + ":1." + i % 5));
@@ -44,9 +56,56 @@ final class Population {
         }
     }
 
+    /**
+     * Makes events: the Pods in turn become unready, and ready again in the next turn; every so many Pods one set gets a new annotation.
+     *
+     * @param events of Pods
+     * @param perSecond how many of them at most
+     */
+    void stir(int events, int perSecond) {
+        long begin = System.nanoTime();
+        for (int i = 0; i < events; i++) {
+            String ready = stirred / pods % 2 == 0 ? "False" : "True";
+            sandbox.change("pods", keys.get(stirred % pods), pod -> pod.path("status").path("conditions").forEach(condition -> {
+                if (Json.text(condition, "type").endsWith("Ready")) {
+                    ((ObjectNode) condition).put("status", ready);
+                }
+            }));
+            if (stirred % PODS_PER_SET_EVENT == 0) {
+                String text = Integer.toString(stirred);
+                sandbox.change(SETS, set(stirred / PODS_PER_SET_EVENT % sets),
+                        set -> set.withObject("/metadata/annotations").put("bench.example/stirred", text));
+            }
+            stirred++;
+            long early = begin + (i + 1) * NANOS / perSecond - System.nanoTime();
+            if (early > SHORTEST_PAUSE) {
+                LockSupport.parkNanos(early);
+            }
+        }
+    }
+
+    /** How many sets have a status that does not count the Pods that are ready as they are stored. */
+    int miscounted() {
+        Map<String, Integer> ready = new HashMap<>();
+        for (String key : keys) {
+            ObjectNode pod = sandbox.get("pods", key).orElseThrow();
+            if (pod.path("status").path("conditions").valueStream()
+                    .anyMatch(c -> Json.text(c, "type").equals("Ready") && Json.text(c, "status").equals("True"))) {
+                pod.path("metadata").path("labels")
+                        .forEachEntry((label, value) -> ready.merge(label + "=" + value.stringValue(""), 1, Integer::sum));
+            }
+        }
+        int wrong = 0;
+        for (int i = 0; i < sets; i++) {
+            Map.Entry<String, String> label = labels(i, sets).entrySet().iterator().next();
+            int counted = SidecarSet.of(sandbox.get(SETS, set(i)).orElseThrow()).status().readyPods();
+            wrong += counted == ready.getOrDefault(label.getKey() + "=" + label.getValue(), 0) ? 0 : 1;
+        }
+        return wrong;
+    }
+
     /** @param stored the sets as the controller has left them, in the order of their numbers */
     void pods(int count, List<SidecarSet> stored) {
-        int sets = stored.size();
         for (int last = pods + count; pods < last; pods++) {
             int first = StoredPods.owner(pods) % (sets / 2);
             int second = sets / 2 + StoredPods.owner(pods) / OWNERS_PER_TEAM % (sets - sets / 2);
@@ -61,6 +120,7 @@ final class Population {
                     + "fedcba9876543210".repeat(4)), UPGRADED.plusSeconds(pods));
             pod.withObject("/metadata/annotations").put(Wire.IN_PLACE_STATE, text);
             sandbox.put("pods", pod);
+            keys.add(Cluster.NAMESPACE + "/" + Json.text(pod.path("metadata"), "name"));
         }
     }
 }

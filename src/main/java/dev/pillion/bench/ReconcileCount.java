@@ -1,10 +1,5 @@
 package dev.pillion.bench;
 
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
@@ -14,14 +9,14 @@ final class ReconcileCount {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final String METRIC = "controller_runtime_reconcile_total{";
 
-    private final URI metrics;
+    private final int port;
     private final int wanted;
     private volatile long done;
     private volatile long first;
     private volatile long last;
 
     private ReconcileCount(int port, int wanted) {
-        this.metrics = URI.create("http://127.0.0.1:" + port + "/metrics");
+        this.port = port;
         this.wanted = wanted;
     }
 
@@ -33,32 +28,20 @@ final class ReconcileCount {
     }
 
     private void run() {
-        try (HttpClient client = HttpClient.newHttpClient()) {
-            HttpRequest request = HttpRequest.newBuilder(metrics).timeout(Duration.ofSeconds(5)).build();
+        try (MetricSum metrics = new MetricSum(port)) {
             long end = System.nanoTime() + PATIENCE.toNanos() * 2;
             while (done < wanted && System.nanoTime() < end) {
-                look(client, request);
+                long sum = metrics.of(METRIC);
+                long now = System.nanoTime();
+                if (sum > 0) {
+                    first = first == 0 ? now : first;
+                    last = now;
+                    done = sum;
+                }
                 LockSupport.parkNanos(PAUSE.toNanos());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    private void look(HttpClient client, HttpRequest request) throws InterruptedException {
-        try {
-            String text = client.send(request, HttpResponse.BodyHandlers.ofString()).body();
-            long now = System.nanoTime();
-            long sum = (long) text.lines().filter(line -> line.startsWith(METRIC))
-                    .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1))).sum();
-            if (sum > 0 && first == 0) {
-                first = now;
-            }
-            last = now;
-            done = sum;
-        } catch (IOException _) {
-            // Not up yet.
-            return;
         }
     }
 

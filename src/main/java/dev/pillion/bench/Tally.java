@@ -14,6 +14,9 @@ final class Tally {
 
     /** What this process has used so far: CPU of all its threads in ns, of them the compiler's, allocated bytes. */
     record Used(long cpu, long compiler, long bytes) {
+        /** Where it is not asked. */
+        static final Used NONE = new Used(0, 0, 0);
+
         static Used now() {
             Cost cost = Cost.ofThisProcess();
             return new Used(cost.cpu().toNanos(), cost.compiler().toNanos(), cost.allocated());
@@ -42,6 +45,14 @@ final class Tally {
         bytes += after.bytes - before.bytes;
         // Less than before when one of its threads has ended.
         compiler += Math.max(0, after.compiler - before.compiler);
+    }
+
+    String name() {
+        return name;
+    }
+
+    long requests() {
+        return requests;
     }
 
     /** CPU of a request in ns, median of the rounds. */

@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 import io.vertx.core.Future;
@@ -162,6 +163,21 @@ public final class Sandbox implements AutoCloseable {
         }
         String key = Stored.key(Trees.text(metadata, "namespace"), Trees.text(metadata, "name"));
         return store.create(type, key, object).orElseThrow(() -> new IllegalStateException(type + " " + key + " is there already")).tree();
+    }
+
+    /**
+     * Changes a stored object as {@link #put} stores one, at its newest state; its watches tell of it.
+     *
+     * @throws IllegalStateException when there is none of that key
+     */
+    public void change(String type, String key, Consumer<ObjectNode> step) {
+        Optional<Stored> changed = Optional.empty();
+        while (changed.isEmpty()) {
+            Stored before = store.get(type, key).orElseThrow(() -> new IllegalStateException(type + " " + key + " is not there"));
+            ObjectNode after = before.tree().deepCopy();
+            step.accept(after);
+            changed = store.update(type, before, after);
+        }
     }
 
     /** An object as it is stored, by its key in the type: "namespace/name", or "name". */
