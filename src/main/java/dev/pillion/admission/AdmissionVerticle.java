@@ -3,7 +3,6 @@ package dev.pillion.admission;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -12,6 +11,7 @@ import org.slf4j.LoggerFactory;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
@@ -27,7 +27,7 @@ public final class AdmissionVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(AdmissionVerticle.class);
     private static final Duration DRAIN = Duration.ofSeconds(10);
     private static final String JSON = "application/json";
-    private static final Pattern LENGTH = Pattern.compile("\\d{1,18}");
+    private static final int MOST_DIGITS = 18;
 
     /** Where to listen, and the limits of settings.md. */
     public record Options(String host, int port, int bodyBytes, Duration deadline, TlsEngine engine) {
@@ -57,8 +57,11 @@ public final class AdmissionVerticle extends VerticleBase {
     public Future<?> start() {
         HttpServer created = vertx.createHttpServer(
                 ServerSettings.of(options.host(), options.port(), options.engine(), certificate.first()));
-        Exchange.Shared shared = new Exchange.Shared(webhooks, latest::known, gate, meters,
-                new Exchange.Limits(options.bodyBytes(), options.deadline()), loop(context));
+        Deadlines deadlines = new Deadlines(options.deadline(), System::nanoTime,
+                (time, task) -> vertx.setTimer(millis(time), _ -> task.run()));
+        Context loop = context;
+        Exchange.Shared shared = new Exchange.Shared(webhooks, latest::known, gate, meters, options.bodyBytes(), deadlines,
+                task -> loop.runOnContext(_ -> task.run()));
         created.requestHandler(request -> route(departure.seen(request), shared));
         created.connectionHandler(departure::opened);
         // Bad TLS, bad HTTP and resets are the clients' affair.
@@ -104,28 +107,28 @@ public final class AdmissionVerticle extends VerticleBase {
     }
 
     private static boolean isJson(HttpServerRequest request) {
-        String type = request.getHeader("content-type");
+        String type = request.getHeader(HttpHeaders.CONTENT_TYPE);
         return type != null && (type.equals(JSON) || type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT).equals(JSON));
     }
 
     private static long declaredLength(HttpServerRequest request) {
-        String length = request.getHeader("content-length");
-        return length != null && LENGTH.matcher(length).matches() ? Long.parseLong(length) : 0;
+        String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+        return length != null && isNumber(length) ? Long.parseLong(length) : 0;
     }
 
-    private Exchange.Loop loop(Context context) {
-        return new Exchange.Loop() {
-            @Override
-            public void run(Runnable task) {
-                context.runOnContext(_ -> task.run());
+    /** Not negative, and within 64 bits. */
+    private static boolean isNumber(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+                return false;
             }
+        }
+        return !text.isEmpty() && text.length() <= MOST_DIGITS;
+    }
 
-            @Override
-            public Runnable after(Duration time, Runnable task) {
-                long timer = vertx.setTimer(time.toMillis(), _ -> task.run());
-                return () -> vertx.cancelTimer(timer);
-            }
-        };
+    /** Never too early: a timer of Vert.x has whole milliseconds, at least one. */
+    private static long millis(Duration time) {
+        return time.plusNanos(999_999).toMillis();
     }
 
     /** Open connections live on. */

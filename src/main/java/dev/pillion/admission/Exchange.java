@@ -1,13 +1,14 @@
 package dev.pillion.admission;
 
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 
@@ -19,18 +20,8 @@ import dev.pillion.metrics.WebhookMeters;
  * gives back what it took of the gate exactly once, also when the client goes away.
  */
 final class Exchange {
-    /** Limits of one exchange. */
-    record Limits(int bodyBytes, Duration deadline) {
-    }
-
-    /** The event loop this exchange lives on. */
-    interface Loop {
-        /** Runs the task on the loop, from whatever thread. */
-        void run(Runnable task);
-
-        /** Runs the task on the loop after a time; the result cancels it. */
-        Runnable after(Duration time, Runnable task);
-    }
+    private static final CharSequence RETRY_AFTER = HttpHeaders.createOptimized("retry-after");
+    private static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
 
     private static final int REQUEST_TIMEOUT = 408;
     static final int TOO_LARGE = 413;
@@ -44,8 +35,9 @@ final class Exchange {
     private final Supplier<Optional<SetIndex>> index;
     private final Gate.Visit visit;
     private final WebhookMeters.Request meter;
-    private final Limits limits;
-    private final Loop loop;
+    private final int bodyLimit;
+    private final Deadlines deadlines;
+    private final Executor loop;
     private byte[] body = {};
     private int length;
     private Runnable cancelTimer = () -> {
@@ -53,8 +45,15 @@ final class Exchange {
     private boolean received;
     private boolean over;
 
-    /** Everything an exchange shares with the others of its verticle. */
-    record Shared(Webhooks webhooks, Supplier<Optional<SetIndex>> index, Gate gate, WebhookMeters meters, Limits limits, Loop loop) {
+    /**
+     * Everything an exchange shares with the others of its verticle.
+     *
+     * @param bodyLimit in bytes
+     * @param deadlines by which an answer must be sent
+     * @param loop runs tasks on the event loop, from whatever thread
+     */
+    record Shared(Webhooks webhooks, Supplier<Optional<SetIndex>> index, Gate gate, WebhookMeters meters, int bodyLimit,
+            Deadlines deadlines, Executor loop) {
     }
 
     Exchange(HttpServerRequest request, String path, Shared shared) {
@@ -64,7 +63,8 @@ final class Exchange {
         this.index = shared.index();
         this.visit = shared.gate().visit();
         this.meter = shared.meters().start(path);
-        this.limits = shared.limits();
+        this.bodyLimit = shared.bodyLimit();
+        this.deadlines = shared.deadlines();
         this.loop = shared.loop();
     }
 
@@ -74,14 +74,14 @@ final class Exchange {
             fail(OVERLOAD);
             return;
         }
-        cancelTimer = loop.after(limits.deadline(), this::deadline);
+        cancelTimer = deadlines.set(this::deadline);
         body = new byte[(int) declaredLength];
         request.handler(this::data);
         request.endHandler(_ -> judge());
         request.exceptionHandler(_ -> gone());
         request.response().closeHandler(_ -> gone());
         request.response().exceptionHandler(_ -> gone());
-        if ("100-continue".equalsIgnoreCase(request.getHeader("expect"))) {
+        if ("100-continue".equalsIgnoreCase(request.getHeader(HttpHeaders.EXPECT))) {
             request.response().writeContinue();
         }
     }
@@ -92,7 +92,7 @@ final class Exchange {
             return;
         }
         int longer = length + chunk.length();
-        if (longer > limits.bodyBytes()) {
+        if (longer > bodyLimit) {
             failEarly(TOO_LARGE);
         } else if (!visit.hasRoom(longer)) {
             failEarly(OVERLOAD);
@@ -117,7 +117,7 @@ final class Exchange {
                 // The common case, without another turn of the loop: a burst would take all places while its answers wait for their turn.
                 send(reply.join());
             } else {
-                CompletionStage<Void> _ = reply.thenAccept(r -> loop.run(() -> send(r)));
+                CompletionStage<Void> _ = reply.thenAccept(r -> loop.execute(() -> send(r)));
             }
         }
     }
@@ -137,20 +137,20 @@ final class Exchange {
 
     private void send(Reply reply) {
         if (end(reply.code())) {
-            request.response().putHeader("content-type", "application/json").end(Buffer.buffer(reply.body()));
+            request.response().putHeader(HttpHeaders.CONTENT_TYPE, JSON).end(Buffer.buffer(reply.body()));
         }
     }
 
     /** Answers before the body has come. What follows of it is dropped, so that the client reads the answer, but not for ever. */
     private void failEarly(int status) {
         fail(status);
-        cancelTimer = loop.after(limits.deadline(), this::hangUp);
+        cancelTimer = deadlines.set(this::hangUp);
     }
 
     private void fail(int status) {
         if (end(status)) {
             if (status == OVERLOAD) {
-                request.response().putHeader("retry-after", "1");
+                request.response().putHeader(RETRY_AFTER, "1");
             }
             request.response().setStatusCode(status).end();
         }
