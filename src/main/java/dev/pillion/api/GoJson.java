@@ -14,6 +14,8 @@ import tools.jackson.databind.JsonNode;
  */
 public final class GoJson {
     private static final String HEX = "0123456789abcdef";
+    /** Characters that stand for themselves, of the first 128; none beyond is looked at closely. */
+    private static final boolean[] PLAIN = plain();
 
     private GoJson() {
     }
@@ -229,11 +231,19 @@ public final class GoJson {
     private static boolean isPlain(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (c < ' ' || c > '~' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&') {
+            if (c >= PLAIN.length || !PLAIN[c]) {
                 return false;
             }
         }
         return true;
+    }
+
+    private static boolean[] plain() {
+        boolean[] plain = new boolean[128];
+        for (char c = ' '; c <= '~'; c++) {
+            plain[c] = "\"\\<>&".indexOf(c) < 0;
+        }
+        return plain;
     }
 
     private static void appendEscape(StringBuilder out, char c) {

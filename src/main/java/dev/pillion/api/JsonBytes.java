@@ -1,6 +1,7 @@
 package dev.pillion.api;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,13 @@ public final class JsonBytes {
     interface Written {
         void writeTo(JsonBytes out);
     }
+
+    private static final int BYTE = 0xFF;
+    private static final int ESCAPED = 1;
+    private static final int DOUBTFUL = 2;
+    private static final int RARE = 4;
+    /** Of each byte of UTF-8 what it takes to write it in a string. */
+    private static final byte[] KINDS = kinds();
 
     private byte[] bytes;
     private int length;
@@ -72,26 +80,48 @@ public final class JsonBytes {
 
     /** A string with its quotes. */
     public JsonBytes string(String text) {
-        int start = length;
-        int most = room(2 * text.length() + 2);
+        // The JDK copies ASCII in one go. Other characters become negative bytes, but half a character becomes a question mark.
+        byte[] in = text.getBytes(StandardCharsets.UTF_8);
+        int end = room(2 * in.length + 3);
         byte[] out = bytes;
-        int to = start;
+        int to = length;
         out[to++] = '"';
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '"' || c == '\\') {
-                out[to++] = '\\';
-            } else if (c < ' ' || c >= 0x7F) {
-                // Rare; the library knows all about escapes and surrogates.
-                byte[] all = Json.bytes(Json.NODES.stringNode(text));
-                return plain(all, 0, all.length);
-            }
-            out[to++] = (byte) c;
+        int kinds = 0;
+        for (byte b : in) {
+            // Without a branch: in the annotations, which are JSON themselves, nobody could guess where the next quote is.
+            int kind = KINDS[b & BYTE];
+            kinds |= kind;
+            out[to] = '\\';
+            to += kind & ESCAPED;
+            out[to++] = b;
+        }
+        if (kinds > ESCAPED && (kinds >= RARE || isCut(text, in))) {
+            // The library knows all about escapes and surrogates.
+            byte[] all = Json.bytes(Json.NODES.stringNode(text));
+            return plain(all, 0, all.length);
         }
         out[to++] = '"';
-        assert to <= most;
+        assert to <= end;
         length = to;
         return this;
+    }
+
+    /** Whether a question mark stands for half a character. */
+    private static boolean isCut(String text, byte[] ascii) {
+        for (int i = 0; i < ascii.length; i++) {
+            if (ascii[i] == '?' && text.charAt(i) != '?') {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static byte[] kinds() {
+        byte[] kinds = new byte[BYTE + 1];
+        for (int b = 0; b <= BYTE; b++) {
+            kinds[b] = (byte) (b < ' ' || b > Byte.MAX_VALUE ? RARE : b == '?' ? DOUBTFUL : b == '"' || b == '\\' ? ESCAPED : 0);
+        }
+        return kinds;
     }
 
     /** Any value. */

@@ -24,6 +24,7 @@ final class JsonCursor {
     private final byte[] text;
     private int at;
     private int depth;
+    private int escapes;
     /** All bytes of strings, and of what follows them, over one another. */
     private long bits;
 
@@ -150,7 +151,13 @@ final class JsonCursor {
         }
     }
 
+    /** How many escapes there were so far. */
+    int escapes() {
+        return escapes;
+    }
+
     private void escape() {
+        escapes++;
         int c = peek();
         at++;
         if (c == 'u') {

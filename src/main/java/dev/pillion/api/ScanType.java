@@ -58,6 +58,11 @@ final class ScanType {
         return shape;
     }
 
+    /** Whether a value of it has parts to be found one by one: members, or elements that have members. */
+    boolean hasParts() {
+        return kind == Kind.STRUCT || isListOfStructs();
+    }
+
     /** Whether it is a list whose elements have members of their own to be found. */
     boolean isListOfStructs() {
         return kind == Kind.LIST && item.kind == Kind.STRUCT;

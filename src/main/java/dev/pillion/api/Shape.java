@@ -4,10 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /** The members of one struct, found by the bytes of their name. Immutable once all shapes of a table are filled. */
 final class Shape {
@@ -23,7 +20,6 @@ final class Shape {
     }
 
     private final String struct;
-    private final Map<String, Integer> ids = new HashMap<>();
     private String[] names = {};
     private byte[][] keys = {};
     /** The first bytes of each key. */
@@ -31,6 +27,8 @@ final class Shape {
     private ScanType[] types = {};
     /** Open addressing by {@link #hash}; the id of a member plus one, 0 where none is. */
     private int[] slots = {0};
+    /** The same by {@link #spread}. */
+    private int[] slotsByName = {0};
 
     Shape(String struct) {
         this.struct = struct;
@@ -43,19 +41,24 @@ final class Shape {
         starts = new long[count];
         types = new ScanType[count];
         slots = new int[Integer.highestOneBit(Math.max(1, count) * SPARSE)];
+        slotsByName = new int[slots.length];
         for (int id = 0; id < count; id++) {
             // Callers ask with literals, which are then the same instances.
             names[id] = members.get(id).name().intern();
             keys[id] = names[id].getBytes(StandardCharsets.UTF_8);
             types[id] = ScanType.of(members.get(id).type(), shapes);
-            ids.put(names[id], id);
             starts[id] = start(keys[id], 0, keys[id].length);
-            int slot = hash(starts[id], keys[id].length) & (slots.length - 1);
-            while (slots[slot] != 0) {
-                slot = (slot + 1) & (slots.length - 1);
-            }
-            slots[slot] = id + 1;
+            put(slots, hash(starts[id], keys[id].length), id);
+            put(slotsByName, spread(names[id]), id);
         }
+    }
+
+    private static void put(int[] slots, int hash, int id) {
+        int slot = hash & (slots.length - 1);
+        while (slots[slot] != 0) {
+            slot = (slot + 1) & (slots.length - 1);
+        }
+        slots[slot] = id + 1;
     }
 
     String struct() {
@@ -69,16 +72,34 @@ final class Shape {
         for (int slot = hash(start, length) & (slots.length - 1); slots[slot] != 0; slot = (slot + 1) & (slots.length - 1)) {
             int id = slots[slot] - 1;
             byte[] key = keys[id];
-            if (starts[id] == start && key.length == length
-                    && (length <= Long.BYTES || Arrays.equals(text, from + Long.BYTES, to, key, Long.BYTES, length))) {
+            if (starts[id] == start && key.length == length && (length <= Long.BYTES || isSameEnd(text, to, key))) {
                 return id;
             }
         }
         return UNKNOWN;
     }
 
+    /** Whether two names of one length are the same behind the first eight bytes; for a few bytes faster than a call of the JDK's. */
+    private static boolean isSameEnd(byte[] text, int to, byte[] key) {
+        int end = key.length;
+        for (; end > 2 * Long.BYTES; end -= Long.BYTES) {
+            if ((long) LONGS.get(text, to - (key.length - end) - Long.BYTES) != (long) LONGS.get(key, end - Long.BYTES)) {
+                return false;
+            }
+        }
+        return (long) LONGS.get(text, to - (key.length - end) - Long.BYTES) == (long) LONGS.get(key, end - Long.BYTES);
+    }
+
+    @SuppressWarnings({"ReferenceEquality", "StringEquality"}) // a short cut for literals
     int find(String name) {
-        return ids.getOrDefault(name, UNKNOWN);
+        int mask = slotsByName.length - 1;
+        for (int slot = spread(name) & mask; slotsByName[slot] != 0; slot = (slot + 1) & mask) {
+            int id = slotsByName[slot] - 1;
+            if (names[id] == name || names[id].equals(name)) {
+                return id;
+            }
+        }
+        return UNKNOWN;
     }
 
     String name(int id) {
@@ -100,6 +121,10 @@ final class Shape {
             word = (word << Byte.SIZE) | (text[from + i] & 0xFF);
         }
         return word;
+    }
+
+    private static int spread(String name) {
+        return (int) ((name.hashCode() * SPREAD) >>> Integer.SIZE);
     }
 
     private static int hash(long start, int length) {

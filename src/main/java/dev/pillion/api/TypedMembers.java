@@ -26,16 +26,12 @@ final class TypedMembers extends AbstractMap<String, JsonNode> {
 
     @Override
     public int size() {
-        int size = 0;
-        for (int at = entry + TypedScan.ENTRY; at < end(); at = found.tape()[at + TypedScan.NEXT]) {
-            size++;
-        }
-        return size;
+        return found.tape()[entry + TypedScan.PARTS];
     }
 
     @Override
     public boolean isEmpty() {
-        return entry + TypedScan.ENTRY >= end();
+        return size() == 0;
     }
 
     private int end() {
@@ -48,22 +44,14 @@ final class TypedMembers extends AbstractMap<String, JsonNode> {
     }
 
     @Override
-    @SuppressWarnings({"ReferenceEquality", "StringEquality"}) // a short cut for literals
     public @Nullable JsonNode get(@Nullable Object key) {
         if (!(key instanceof String wanted)) {
             return null;
         }
         int[] tape = found.tape();
         int end = end();
-        int place = 0;
-        for (int at = entry + TypedScan.ENTRY; at < end; at = tape[at + TypedScan.NEXT]) {
-            if (tape[at] >= 0 && shape.name(tape[at]) == wanted) {
-                return node(at, place);
-            }
-            place++;
-        }
         int id = shape.find(wanted);
-        place = 0;
+        int place = 0;
         for (int at = entry + TypedScan.ENTRY; at < end; at = tape[at + TypedScan.NEXT]) {
             if (tape[at] == id || (id < 0 && tape[at] < 0 && name(at).equals(wanted))) {
                 return node(at, place);

@@ -2,7 +2,6 @@ package dev.pillion.api;
 
 import java.nio.charset.StandardCharsets;
 import java.util.AbstractList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -23,7 +22,9 @@ final class TypedNodes {
         int end = found.tape()[entry + TypedScan.END];
         switch (text[start]) {
             case '"' -> {
-                return string(found, start, end);
+                return isEscaped(found, entry)
+                        ? Json.MAPPER.readTree(text, start, end - start)
+                        : Json.NODES.stringNode(decode(found, start + 1, end - 1));
             }
             case 'n' -> {
                 return Json.NODES.nullNode();
@@ -38,7 +39,7 @@ final class TypedNodes {
                 if (type.kind() == ScanType.Kind.STRUCT) {
                     return new TypedObject(found, entry, type.shape());
                 }
-                if (type.kind() == ScanType.Kind.MAP && type.item().kind() == ScanType.Kind.TEXT && !hasEscape(text, start, end)) {
+                if (type.kind() == ScanType.Kind.MAP && type.item().kind() == ScanType.Kind.TEXT && !isEscaped(found, entry)) {
                     return texts(found, start, end);
                 }
             }
@@ -63,20 +64,8 @@ final class TypedNodes {
         return new String(found.text(), from + 1, to - from - 1, StandardCharsets.UTF_8);
     }
 
-    private static JsonNode string(TypedScan.Found found, int start, int end) {
-        byte[] text = found.text();
-        return hasEscape(text, start, end)
-                ? Json.MAPPER.readTree(text, start, end - start)
-                : Json.NODES.stringNode(decode(found, start + 1, end - 1));
-    }
-
-    private static boolean hasEscape(byte[] text, int start, int end) {
-        for (int i = start; i < end; i++) {
-            if (text[i] == '\\') {
-                return true;
-            }
-        }
-        return false;
+    private static boolean isEscaped(TypedScan.Found found, int entry) {
+        return found.tape()[entry + TypedScan.ESCAPED] != 0;
     }
 
     private static String decode(TypedScan.Found found, int from, int to) {
@@ -129,16 +118,14 @@ final class TypedNodes {
             this.found = found;
             this.type = type;
             int[] tape = found.tape();
-            int[] all = new int[16];
-            int size = 0;
-            for (int at = list + TypedScan.ENTRY; at < tape[list + TypedScan.NEXT]; at = tape[at + TypedScan.NEXT]) {
-                if (size == all.length) {
-                    all = Arrays.copyOf(all, 2 * size);
-                }
-                all[size++] = at;
-            }
-            entries = Arrays.copyOf(all, size);
+            int size = tape[list + TypedScan.PARTS];
+            entries = new int[size];
             nodes = new @Nullable JsonNode[size];
+            int at = list + TypedScan.ENTRY;
+            for (int i = 0; i < size; i++) {
+                entries[i] = at;
+                at = tape[at + TypedScan.NEXT];
+            }
         }
 
         @Override

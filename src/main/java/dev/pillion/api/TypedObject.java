@@ -45,7 +45,7 @@ public final class TypedObject extends ObjectNode implements JsonBytes.Written {
      * becomes a node for the answer.
      */
     public boolean mayHave(String list, String member, String value) {
-        if (value.isEmpty() || value.chars().anyMatch(c -> c > MOST_ASCII)) {
+        if (value.isEmpty() || !isAscii(value)) {
             // An absent member and null count as "", and other characters have several bytes.
             return true;
         }
@@ -63,7 +63,9 @@ public final class TypedObject extends ObjectNode implements JsonBytes.Written {
         int[] tape = found.tape();
         for (int item = list + TypedScan.ENTRY; item < tape[list + TypedScan.NEXT]; item = tape[item + TypedScan.NEXT]) {
             for (int at = item + TypedScan.ENTRY; at < tape[item + TypedScan.NEXT]; at = tape[at + TypedScan.NEXT]) {
-                if (tape[at] == member && maybe(tape[at + TypedScan.START] + 1, tape[at + TypedScan.END] - 1, value)) {
+                if (tape[at] == member
+                        && (tape[at + TypedScan.ESCAPED] != 0
+                                || isThere(tape[at + TypedScan.START] + 1, tape[at + TypedScan.END] - 1, value))) {
                     return true;
                 }
             }
@@ -71,27 +73,26 @@ public final class TypedObject extends ObjectNode implements JsonBytes.Written {
         return false;
     }
 
-    private boolean maybe(int from, int to, String value) {
+    private boolean isThere(int from, int to, String value) {
+        if (to - from != value.length()) {
+            return false;
+        }
         byte[] text = found.text();
-        for (int i = from; i < to; i++) {
-            if (text[i] == '\\') {
-                return true;
-            }
-            if (i - from >= value.length() || text[i] != value.charAt(i - from)) {
-                // Other from here on, unless it was written with escapes.
-                return hasEscape(i, to);
+        for (int i = 0; i < value.length(); i++) {
+            if (text[from + i] != value.charAt(i)) {
+                return false;
             }
         }
-        return to - from == value.length();
+        return true;
     }
 
-    private boolean hasEscape(int from, int to) {
-        for (int i = from; i < to; i++) {
-            if (found.text()[i] == '\\') {
-                return true;
+    private static boolean isAscii(String value) {
+        for (int i = 0; i < value.length(); i++) {
+            if (value.charAt(i) > MOST_ASCII) {
+                return false;
             }
         }
-        return false;
+        return true;
     }
 
     /** As it came. */

@@ -13,16 +13,23 @@ import dev.pillion.api.JsonCursor.UnusualException;
  * common reader has to decide and to say what is wrong.
  */
 final class TypedScan {
-    /** Ints of one entry: the member's id (or minus the index of an unknown name), start, end, and index of the entry after its parts. */
-    static final int ENTRY = 4;
+    /**
+     * Ints of one entry: the member's id (or minus the index of an unknown name), start, end, index of the entry after its parts, and of a
+     * struct or a list of structs the number of its parts, of anything else whether there is a backslash in it (1, else 0).
+     */
+    static final int ENTRY = 5;
     static final int START = 1;
     static final int END = 2;
     static final int NEXT = 3;
+    static final int PARTS = 4;
+    static final int ESCAPED = 4;
 
     private static final int DIGITS_INT = 9;
     private static final int DIGITS_LONG = 18;
     private static final int MOST_UNKNOWN = 32;
     private static final int SHORTEST_TAPE = 64;
+    /** Of usual text; the tape grows for other text. */
+    private static final int BYTES_PER_INT = 4;
 
     private final byte[] text;
     private final JsonCursor cursor;
@@ -42,7 +49,7 @@ final class TypedScan {
     private TypedScan(byte[] text) {
         this.text = text;
         this.cursor = new JsonCursor(text);
-        this.tape = new int[Math.max(SHORTEST_TAPE, text.length / 2)];
+        this.tape = new int[Math.max(SHORTEST_TAPE, text.length / BYTES_PER_INT)];
     }
 
     /** The entry of the whole value is the first one. Null when the text is not usual. */
@@ -68,21 +75,28 @@ final class TypedScan {
         }
         tape[entry] = id;
         tape[entry + START] = cursor.at();
-        checked(type);
+        int escapes = cursor.escapes();
+        int parts = checked(type);
         tape[entry + END] = cursor.at();
         tape[entry + NEXT] = used;
+        tape[entry + PARTS] = type.hasParts() ? parts : Integer.signum(cursor.escapes() - escapes);
     }
 
-    private void checked(ScanType type) {
+    /** Answers the number of parts that were noted. */
+    private int checked(ScanType type) {
         int c = cursor.peek();
         if (c == 'n') {
             cursor.word("null");
-            return;
+            return 0;
         }
         switch (type.kind()) {
             case TEXT -> cursor.string();
-            case STRUCT -> struct(type.shape());
-            case LIST -> list(type);
+            case STRUCT -> {
+                return struct(type.shape());
+            }
+            case LIST -> {
+                return list(type);
+            }
             case MAP -> map(type.item());
             case BOOL -> cursor.word(c == 't' ? "true" : "false");
             case INT32 -> cursor.integer(DIGITS_INT);
@@ -98,6 +112,7 @@ final class TypedScan {
             case TIME -> leaf(GoType.Leaf.TIME, c);
             case RAW -> cursor.any();
         }
+        return 0;
     }
 
     private void leaf(GoType.Leaf leaf, int first) {
@@ -113,11 +128,13 @@ final class TypedScan {
         }
     }
 
-    private void struct(Shape shape) {
+    private int struct(Shape shape) {
         long seen = 0;
+        int parts = 0;
         int unknown = 0;
         int first = used;
         for (boolean more = cursor.opens('{', '}'); more; more = cursor.goesOn('}')) {
+            parts++;
             int name = cursor.at();
             cursor.plainName();
             int id = shape.find(text, name + 1, cursor.at() - 1);
@@ -136,6 +153,7 @@ final class TypedScan {
                 noted(shape.type(id), id);
             }
         }
+        return parts;
     }
 
     private boolean isRepeated(int from, int name) {
@@ -156,15 +174,18 @@ final class TypedScan {
         return text[one + i] == text[other + i];
     }
 
-    private void list(ScanType type) {
+    private int list(ScanType type) {
         boolean structs = type.isListOfStructs();
+        int parts = 0;
         for (boolean more = cursor.opens('[', ']'); more; more = cursor.goesOn(']')) {
             if (structs) {
+                parts++;
                 noted(type.item(), 0);
             } else {
-                checked(type.item());
+                int _ = checked(type.item());
             }
         }
+        return parts;
     }
 
     /** Names of a map may be anything and may repeat: the map is read as a whole. */
@@ -172,7 +193,7 @@ final class TypedScan {
         for (boolean more = cursor.opens('{', '}'); more; more = cursor.goesOn('}')) {
             cursor.name();
             cursor.colon();
-            checked(item);
+            int _ = checked(item);
         }
     }
 }

@@ -31,9 +31,13 @@ final class Parts {
         return false;
     }
 
-    /** False: it certainly has no env of this name, which is known without looking at each. */
     static boolean mayHaveEnv(JsonNode container, String name) {
-        return !(container instanceof TypedObject known) || known.mayHave("env", "name", name);
+        return mayHave(container, "env", name);
+    }
+
+    /** False: the list certainly has no element of this name, which is known without looking at each. */
+    static boolean mayHave(JsonNode object, String list, String name) {
+        return !(object instanceof TypedObject known) || known.mayHave(list, "name", name);
     }
 
     static boolean isNative(JsonNode container) {

@@ -108,7 +108,11 @@ final class PodFacts {
             }
             for (JsonNode mount : container.path("volumeMounts")) {
                 mounts.add(mount);
-                Matcher references = REFERENCE.matcher(Json.text(mount, "subPathExpr"));
+                String path = Json.text(mount, "subPathExpr");
+                if (path.isEmpty()) {
+                    continue;
+                }
+                Matcher references = REFERENCE.matcher(path);
                 while (references.find()) {
                     firstEnv(container, references.group(1)).filter(e -> !ownEnv.contains(Parts.name(e)) && names.add(Parts.name(e)))
                             .ifPresent(variables::add);

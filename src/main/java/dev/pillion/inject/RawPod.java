@@ -46,6 +46,18 @@ record RawPod(ObjectNode raw, String namespace, Map<String, String> labels, Map<
         return items;
     }
 
+    /** The first volume of this name. */
+    Optional<JsonNode> volume(String name) {
+        if (Parts.mayHave(spec(), "volumes", name)) {
+            for (JsonNode volume : spec().path("volumes")) {
+                if (Parts.name(volume).equals(name)) {
+                    return Optional.of(volume);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
     boolean isActive() {
         String phase = Json.text(raw.path("status"), "phase");
         return Parts.isAbsent(metadata().path("deletionTimestamp")) && !phase.equals("Succeeded") && !phase.equals("Failed");

@@ -106,15 +106,17 @@ final class SidecarBuilder {
             transferred.addAll(facts.shared().env());
         }
         ArrayNode env = Json.NODES.arrayNode();
-        Set<String> names = new HashSet<>();
-        for (JsonNode own : container.core().path("env")) {
-            env.add(own);
-            names.add(Parts.name(own));
-        }
+        container.core().path("env").forEach(env::add);
         // Compatible: appended even if the sidecar declares one.
-        env.addObject().put("name", Wire.IS_INJECTED).put("value", "true");
-        names.add(Wire.IS_INJECTED);
-        transferred.stream().filter(e -> names.add(Parts.name(e))).forEach(env::add);
+        env.add(CompiledContainer.MARKER);
+        if (!transferred.isEmpty()) {
+            Set<String> names = names(env, "name");
+            for (JsonNode variable : transferred) {
+                if (names.add(Parts.name(variable))) {
+                    env.add(variable);
+                }
+            }
+        }
         return env;
     }
 
@@ -147,10 +149,14 @@ final class SidecarBuilder {
             return;
         }
         ArrayNode mounts = Json.NODES.arrayNode();
-        Set<String> paths = paths(container.core().path("volumeDevices"), "devicePath");
-        paths.addAll(paths(container.core().path("volumeMounts"), "mountPath"));
+        Set<String> paths = names(container.core().path("volumeDevices"), "devicePath");
+        paths.addAll(names(container.core().path("volumeMounts"), "mountPath"));
         container.core().path("volumeMounts").forEach(mounts::add);
-        facts.shared().mounts().stream().filter(m -> paths.add(Json.text(m, "mountPath"))).forEach(mounts::add);
+        for (JsonNode mount : facts.shared().mounts()) {
+            if (paths.add(Json.text(mount, "mountPath"))) {
+                mounts.add(mount);
+            }
+        }
         set(node, "volumeMounts", mounts);
     }
 
@@ -159,17 +165,21 @@ final class SidecarBuilder {
             return;
         }
         ArrayNode devices = Json.NODES.arrayNode();
-        Set<String> paths = paths(container.core().path("volumeDevices"), "devicePath");
-        paths.addAll(paths(node.path("volumeMounts"), "mountPath"));
+        Set<String> paths = names(container.core().path("volumeDevices"), "devicePath");
+        paths.addAll(names(node.path("volumeMounts"), "mountPath"));
         container.core().path("volumeDevices").forEach(devices::add);
-        facts.shared().devices().stream().filter(d -> paths.add(Json.text(d, "devicePath"))).forEach(devices::add);
+        for (JsonNode device : facts.shared().devices()) {
+            if (paths.add(Json.text(device, "devicePath"))) {
+                devices.add(device);
+            }
+        }
         set(node, "volumeDevices", devices);
     }
 
-    private static Set<String> paths(JsonNode list, String member) {
-        Set<String> paths = new HashSet<>();
-        list.forEach(item -> paths.add(Json.text(item, member)));
-        return paths;
+    private static Set<String> names(JsonNode list, String member) {
+        Set<String> names = new HashSet<>();
+        list.forEach(item -> names.add(Json.text(item, member)));
+        return names;
     }
 
     private static void set(ObjectNode node, String member, ArrayNode list) {

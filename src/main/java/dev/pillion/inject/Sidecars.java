@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -109,6 +110,10 @@ record Sidecars(Map<String, String> annotations, List<Slot> initContainers, List
     /** Sets whose entries are up to date and whose containers are all there (traps 32, 33). */
     private static Set<String> current(RawPod pod, List<CompiledSet> chosen) {
         Bookkeeping before = Bookkeeping.of(pod, pod.annotations());
+        List<CompiledSet> entered = chosen.stream().filter(before::isCurrent).toList();
+        if (entered.isEmpty()) {
+            return Set.of();
+        }
         Set<String> there = new HashSet<>();
         for (String member : List.of("initContainers", "containers")) {
             for (JsonNode container : pod.list(member)) {
@@ -117,13 +122,7 @@ record Sidecars(Map<String, String> annotations, List<Slot> initContainers, List
                 }
             }
         }
-        Set<String> current = new HashSet<>();
-        for (CompiledSet set : chosen) {
-            if (before.isCurrent(set) && there.containsAll(set.podNames())) {
-                current.add(set.name());
-            }
-        }
-        return current;
+        return entered.stream().filter(set -> there.containsAll(set.podNames())).map(CompiledSet::name).collect(Collectors.toSet());
     }
 
     private static Map<String, String> patched(RawPod pod, List<CompiledSet> chosen, Set<String> current, SameValue same)
@@ -192,14 +191,12 @@ record Sidecars(Map<String, String> annotations, List<Slot> initContainers, List
 
     /** The pod's own volume wins, whatever it holds (trap 9). */
     private static List<ObjectNode> volumes(RawPod pod, Map<String, ObjectNode> wanted, List<String> warnings) {
-        Map<String, JsonNode> own = new LinkedHashMap<>();
-        pod.list("volumes").forEach(v -> own.putIfAbsent(Parts.name(v), v));
         List<ObjectNode> added = new ArrayList<>();
         wanted.forEach((name, volume) -> {
-            JsonNode before = own.get(name);
-            if (before == null) {
+            Optional<JsonNode> own = pod.volume(name);
+            if (own.isEmpty()) {
                 added.add(volume);
-            } else if (!TypedCover.inPod(before, volume, "Volume")) {
+            } else if (!TypedCover.inPod(own.get(), volume, "Volume")) {
                 warnings.add("volume \"" + name + "\" of Pod " + pod.describe() + " is used in place of the SidecarSet's of that name");
             }
         });
@@ -237,7 +234,7 @@ record Sidecars(Map<String, String> annotations, List<Slot> initContainers, List
     /** Everything built for one request, before it is placed. */
     private static final class Work {
         private final SidecarBuilder builder;
-        private final Set<String> podVolumes;
+        private final RawPod pod;
         private final List<Built> initContainers = new ArrayList<>();
         private final List<Built> containers = new ArrayList<>();
         private final Map<String, ObjectNode> volumes = new LinkedHashMap<>();
@@ -257,7 +254,7 @@ record Sidecars(Map<String, String> annotations, List<Slot> initContainers, List
             }
             PodFacts facts = new PodFacts(pod, annotations, own, hidesOwn ? Set.of(Wire.LAUNCH_BARRIER) : Set.of());
             notes = new Notes(options.look());
-            podVolumes = pod.list("volumes").stream().map(Parts::name).collect(Collectors.toUnmodifiableSet());
+            this.pod = pod;
             builder = new SidecarBuilder(facts, new ResourcesPolicy(pod, facts, names, options.variableSearch()), notes);
         }
 
@@ -283,7 +280,7 @@ record Sidecars(Map<String, String> annotations, List<Slot> initContainers, List
                 ObjectNode volume = set.volumes().get(name);
                 if (volume != null) {
                     volumes.putIfAbsent(name, volume);
-                } else if (!podVolumes.contains(name)) {
+                } else if (pod.volume(name).isEmpty()) {
                     notes.add(set.name(), () -> "container " + container.name() + " mounts volume " + name
                             + ", which neither the SidecarSet nor the Pod has; the API server will refuse the Pod");
                 }

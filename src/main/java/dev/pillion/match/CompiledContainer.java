@@ -19,6 +19,9 @@ public final class CompiledContainer {
             "shareVolumeDevicePolicy", "transferEnv", "resourcesPolicy");
     private static final String ENABLED = "enabled";
 
+    /** The env that tells a container of ours. */
+    public static final ObjectNode MARKER = FixedJson.of(Json.object().put("name", Wire.IS_INJECTED).put("value", "true"));
+
     private final SidecarContainer written;
     private volatile @Nullable Parts parts;
 
@@ -78,7 +81,7 @@ public final class CompiledContainer {
         ArrayNode env = Json.NODES.arrayNode();
         core.path("env").forEach(env::add);
         // Compatible: appended even if the sidecar declares one.
-        env.addObject().put("name", Wire.IS_INJECTED).put("value", "true");
+        env.add(MARKER);
         ObjectNode marked = Json.object();
         core.properties().forEach(member -> marked.set(member.getKey(), member.getValue()));
         return marked.set("env", env);
