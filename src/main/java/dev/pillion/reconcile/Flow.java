@@ -170,10 +170,10 @@ final class Flow {
         round.count(result);
         result.answer().ifPresent(answer -> {
             cache.applyOwnWrite(answer);
-            if (result.decision() instanceof Decision.ReadLive) {
-                run.ledger().readLive(answer, now);
-            } else {
-                run.ledger().wrote(answer, now);
+            switch (result.decision()) {
+                case Decision.ReadLive _ -> run.ledger().readLive(answer, now);
+                case Decision.Upgrade _ -> run.ledger().upgraded(answer, now);
+                case Decision.Flip _,Decision.MarkUpgradable _,Decision.MarkNotUpgradable _ -> run.ledger().wrote(answer, now);
             }
         });
         announcer.result(run.state(), result);

@@ -65,7 +65,11 @@ final class PodTask {
         return PodPatch.flip(round.set, pod, options, round.now);
     }
 
-    /** The Pod write comes first and counts by itself; a failing condition takes nothing back (rollout.md 9.8, 9.9; events.md 7.13). */
+    /**
+     * The Pod write comes first and counts by itself; a failing condition takes nothing back (rollout.md 9.8, 9.9; events.md 7.13). Its
+     * condition, which must not overwrite anybody's (trap H), is decided for itself once the kubelet has answered the new image; with
+     * faults kept it is written blindly and at once.
+     */
     private PodResult upgrade(Decision.Upgrade upgrade) {
         tellDamage(upgrade.pod());
         PodResult written = write("upgrade", upgrade, pod -> {
@@ -73,16 +77,11 @@ final class PodTask {
             return Optional.of(writes.patch(pod.key(),
                     PodPatch.upgrade(round.set, pod, annotations, round.latestRevision, options, round.now)));
         });
-        if (written.answer().isEmpty()) {
+        if (written.answer().isEmpty() || options.fixesFaults()) {
             return written;
         }
         PodView upgraded = written.answer().get();
         PodResult marked = write("condition", new Decision.MarkUpgradable(upgraded), pod -> mark(pod, true));
-        if (marked.failure().isPresent() && marked.failure().get() instanceof Failure.Conflict conflict
-                && conflict.live().isPresent()) {
-            upgraded = conflict.live().get();
-            marked = write("condition", new Decision.MarkUpgradable(upgraded), pod -> mark(pod, true));
-        }
         return new PodResult(upgrade, Optional.of(marked.answer().orElse(upgraded)), marked.failure());
     }
 

@@ -6,7 +6,7 @@ import dev.pillion.api.PodView;
 public sealed interface Decision {
     PodView pod();
 
-    /** Write the new images and annotations (rollout.md 9), then the condition with true. */
+    /** Write the new images and annotations (rollout.md 9). Only with faults kept the condition follows at once. */
     record Upgrade(PodView pod) implements Decision {
     }
 
@@ -18,7 +18,7 @@ public sealed interface Decision {
     record MarkNotUpgradable(PodView pod) implements Decision {
     }
 
-    /** Set the condition with true again: the pod was seen updated (trap G). */
+    /** Set the condition with true: the pod was upgraded (rollout.md 9.9), or seen updated again (trap G). */
     record MarkUpgradable(PodView pod) implements Decision {
     }
 

@@ -8,6 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import dev.pillion.api.PodKey;
 import dev.pillion.api.PodView;
@@ -34,14 +37,60 @@ public final class Expectations {
     }
 
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration SETTLED = Duration.ofSeconds(1);
     private static final int MOST_DOUBLINGS = 5;
 
     /** A Pod whose update was refused: it is passed over until it changes or the time is over. times: how often in a row before. */
     private record Refusal(String uid, String resourceVersion, int times, Instant until) {
     }
 
+    /** An upgrade of ours whose condition is still to be written (rollout.md 9.9), as the write of the Pod left it. */
+    private record Upgraded(String uid, String resourceVersion, Instant settled) {
+    }
+
     private final Map<PodKey, Expected> byPod = new LinkedHashMap<>();
     private final Map<PodKey, Refusal> refusals = new HashMap<>();
+    private final Map<PodKey, Upgraded> upgraded = new LinkedHashMap<>();
+
+    /**
+     * Remembers that the condition of an upgraded Pod is due. The kubelet's answer to the new image comes within moments, and a condition
+     * written before it would mostly meet it as a conflict; so the condition waits until somebody else has written the Pod, for a second
+     * at most.
+     */
+    void owesCondition(PodView answer, Instant now) {
+        upgraded.put(answer.key(), new Upgraded(answer.uid(), answer.resourceVersion(), now.plus(SETTLED)));
+    }
+
+    /** Whether the condition of this Pod should wait. */
+    boolean isSettling(PodView pod, Instant now) {
+        Upgraded upgrade = upgraded.get(pod.key());
+        return upgrade != null && upgrade.uid.equals(pod.uid()) && upgrade.resourceVersion.equals(pod.resourceVersion())
+                && now.isBefore(upgrade.settled);
+    }
+
+    /** Upgrades of ours whose condition was due when they were last looked at; ends those whose condition is there. */
+    List<PodView> upgraded(Function<PodKey, Optional<PodView>> views, Predicate<PodView> isMarked) {
+        List<PodView> due = new ArrayList<>();
+        upgraded.entrySet().removeIf(entry -> {
+            Optional<PodView> pod = views.apply(entry.getKey()).filter(p -> p.uid().equals(entry.getValue().uid));
+            boolean over = pod.isEmpty() || isMarked.test(pod.get());
+            if (!over) {
+                due.add(pod.get());
+            }
+            return over;
+        });
+        return due;
+    }
+
+    /** When the next condition is due that waits for no other reason. */
+    private Optional<Instant> earliestSettled(Instant now) {
+        return upgraded.values().stream().map(Upgraded::settled).filter(now::isBefore).min(Instant::compareTo);
+    }
+
+    /** The next moment at which something may be done that cannot be done now. */
+    Optional<Instant> next(Instant now) {
+        return Stream.of(earliestDeadline(), earliestRetry(now), earliestSettled(now)).flatMap(Optional::stream).min(Instant::compareTo);
+    }
 
     /**
      * Remembers that the update of this very version of a Pod was refused, so that others get its turn (rollout.md 16.2 I): for a second,
@@ -71,7 +120,7 @@ public final class Expectations {
     }
 
     /** When the next refused Pod may be tried again; those whose time is over already are no reason to come back. */
-    Optional<Instant> earliestRetry(Instant now) {
+    private Optional<Instant> earliestRetry(Instant now) {
         return refusals.values().stream().map(Refusal::until).filter(now::isBefore).min(Instant::compareTo);
     }
 
@@ -102,8 +151,14 @@ public final class Expectations {
         }
     }
 
-    /** Ends the expectation of a Pod, whatever it awaits. */
+    /** Forgets everything about a Pod. */
     public void forget(PodKey pod) {
+        readLive(pod);
+        upgraded.remove(pod);
+    }
+
+    /** Ends what a live read answers; a condition that is due stays so. */
+    void readLive(PodKey pod) {
         byPod.remove(pod);
         refusals.remove(pod);
     }
@@ -116,7 +171,7 @@ public final class Expectations {
         return new ArrayList<>(byPod.values());
     }
 
-    Optional<Instant> earliestDeadline() {
+    private Optional<Instant> earliestDeadline() {
         return byPod.values().stream().map(Expected::deadline).min(Instant::compareTo);
     }
 

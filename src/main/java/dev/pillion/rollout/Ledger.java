@@ -101,6 +101,14 @@ public final class Ledger {
         }
     }
 
+    /** The same for an upgrade, whose condition is still to be written (rollout.md 9.9); with faults kept it has been. */
+    public void upgraded(PodView answer, Instant now) {
+        wrote(answer, now);
+        if (options.fixesFaults() && !state().rules.isMarked(answer)) {
+            expectations.owesCondition(answer, now);
+        }
+    }
+
     /**
      * The outcome of a write to this view is unknown: until the pod was read live, nothing more is upgraded.
      *
@@ -121,7 +129,7 @@ public final class Ledger {
         if (isCurrent(pod)) {
             put(pod);
         }
-        expectations.forget(pod.key());
+        expectations.readLive(pod.key());
         if (unwritten) {
             expectations.refused(pod, now);
         }

@@ -21,7 +21,7 @@ public record RolloutOptions(Budget budget, ImageCompare imageCompare, Faults fa
     public static final RolloutOptions PILLION = new RolloutOptions(Budget.COMPATIBLE, ImageCompare.NORMALIZED, Faults.FIXED,
             Duration.ofSeconds(30));
 
-    boolean fixesFaults() {
+    public boolean fixesFaults() {
         return faults == Faults.FIXED;
     }
 }

@@ -19,7 +19,7 @@ import dev.pillion.api.UpdateStrategy;
  * <ol>
  * <li>The status.
  * <li>Own writes not yet seen: nothing else; those overdue are read live.
- * <li>NotUpdate or paused: nothing; a set being deleted likewise (trap T).
+ * <li>NotUpdate or paused: nothing but conditions of upgrades that went before; a set being deleted likewise (trap T).
  * <li>Idle twins due for the empty image: these alone.
  * <li>Everything updated: nothing but conditions.
  * <li>Conditions of Pods that cannot be upgraded, then upgrades in order, as far as partition and maxUnavailable allow.
@@ -62,15 +62,19 @@ final class Round {
         SidecarSet set = rules.set();
         if (set.updateStrategy().isNotUpdate()) {
             waitAll(WaitReason.NOT_UPDATE, List.of());
+            markUpgraded();
         } else if (set.updateStrategy().paused()) {
             waitAll(WaitReason.PAUSED, List.of());
+            markUpgraded();
         } else if (set.deleting() && rules.options().fixesFaults()) {
             waitAll(WaitReason.SET_DELETING, List.of());
         } else if (flip()) {
             waitAll(WaitReason.FLIPPING, List.of());
         } else {
-            table.marks().stream().filter(v -> !expectations.isRefused(v.pod(), now)).forEach(v -> decisions.add(
-                    v.isUpdated() ? new Decision.MarkUpgradable(v.pod()) : new Decision.MarkNotUpgradable(v.pod())));
+            table.marks().stream().filter(v -> !expectations.isRefused(v.pod(), now)).filter(v -> !expectations.isSettling(v.pod(), now))
+                    .forEach(v -> decisions.add(
+                            v.isUpdated() ? new Decision.MarkUpgradable(v.pod()) : new Decision.MarkNotUpgradable(v.pod())));
+            markUpgraded();
             if (notUpdated() > 0) {
                 upgrade();
             }
@@ -78,6 +82,14 @@ final class Round {
         waitStrangers();
         readOverdue();
         return again();
+    }
+
+    /** The second write of upgrades (rule 9.9): it belongs to them, so a pause since then does not undo it. */
+    private void markUpgraded() {
+        expectations.upgraded(key -> table.verdict(key).map(Verdict::pod), rules::isMarked).stream()
+                .filter(pod -> !expectations.isRefused(pod, now) && !expectations.isSettling(pod, now))
+                .filter(pod -> table.verdict(pod.key()).filter(Verdict::isUpdated).isPresent()).map(Decision.MarkUpgradable::new)
+                .filter(mark -> !decisions.contains(mark)).forEach(decisions::add);
     }
 
     /** Whether there is a flip to carry out; Pods whose flip was refused hold up nobody. */
@@ -147,9 +159,7 @@ final class Round {
         if (!rules.options().fixesFaults()) {
             return Optional.empty();
         }
-        Optional<Instant> earliest = Stream.of(expectations.earliestDeadline(), expectations.earliestRetry(now)).flatMap(Optional::stream)
-                .min(Instant::compareTo);
-        return earliest.map(d -> {
+        return expectations.next(now).map(d -> {
             Duration left = Duration.between(now, d);
             return left.compareTo(SOON) < 0 ? SOON : left;
         });

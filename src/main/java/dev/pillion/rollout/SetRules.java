@@ -103,4 +103,9 @@ final class SetRules {
     static boolean isRunningAndReady(PodView pod) {
         return pod.phase().equals("Running") && pod.isReady() && !pod.deleting();
     }
+
+    /** Whether the condition says that the set can upgrade the Pod (rollout.md 8). */
+    boolean isMarked(PodView pod) {
+        return UpgradableMessage.says(set().name(), pod, UpgradableMessage.Upgradable.YES);
+    }
 }

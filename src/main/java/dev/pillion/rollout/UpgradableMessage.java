@@ -44,10 +44,16 @@ final class UpgradableMessage {
         return Optional.of(entries);
     }
 
-    /** Whether the set's entry is the boolean false. */
-    static boolean saysNo(String set, PodView pod) {
-        return pod.upgradable().isPresent()
-                && entries(pod).map(e -> e.get(set)).filter(v -> v.isBoolean() && !v.booleanValue()).isPresent();
+    /** Whether the set's entry is this boolean. */
+    static boolean says(String set, PodView pod, Upgradable value) {
+        String message = pod.upgradable().map(UpgradableCondition::message).orElse("");
+        if (message.isEmpty()) {
+            return false;
+        }
+        boolean wanted = value == Upgradable.YES;
+        // As we write it ourselves, which is nearly always: no need to parse. Within a JSON text the quotes would be escaped.
+        return message.contains("\"" + set + "\":" + wanted) || entries(pod).map(e -> e.get(set))
+                .filter(v -> v.isBoolean() && v.booleanValue() == wanted).isPresent();
     }
 
     /** Whether setting the value changes the condition; an unreadable message does. */

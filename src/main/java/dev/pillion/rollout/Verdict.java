@@ -32,7 +32,7 @@ record Verdict(PodView pod, Kind kind, boolean consistent, boolean ready, boolea
                 : rules.options().budget() == RolloutOptions.Budget.STRICT && (!consistent || (!ready && hasInPlaceEntry(pod, set)));
         boolean marks = switch (kind) {
             case NOT_UPGRADABLE -> UpgradableMessage.changes(set, pod, UpgradableMessage.Upgradable.NO);
-            case UPDATED -> rules.options().fixesFaults() && UpgradableMessage.saysNo(set, pod);
+            case UPDATED -> rules.options().fixesFaults() && UpgradableMessage.says(set, pod, UpgradableMessage.Upgradable.NO);
             case NOT_SELECTED, UPGRADING, WAITING -> false;
         };
         return new Verdict(pod, kind, consistent, ready, unavailable, FlipRules.isDue(rules, pod), marks,

@@ -181,8 +181,9 @@ final class FaultyKube implements PodCache, PodWrites, SetWrites, EventSink {
             conditions.insert(0, condition);
         }
         put(key, pod);
+        PodView answer = PodViews.of(pod.deepCopy());
         after.accept(line);
-        return PodViews.of(pod.deepCopy());
+        return answer;
     }
 
     @Override

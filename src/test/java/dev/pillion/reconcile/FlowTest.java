@@ -57,9 +57,9 @@ class FlowTest {
     @Test
     void newsOfAPodUnderWayComeAfterItsAnswer() {
         fixture.given(2, "p1", "p3", "p4");
-        kube.before = line -> {
-            if (line.equals("status p4")) {
-                // Deleted after the upgrade, before the condition; the watch is faster than the answers.
+        kube.after = line -> {
+            if (line.equals("patch p4")) {
+                // Deleted after the upgrade; the watch is faster than the answer.
                 kube.delete(ReconcileFixture.key("p4"));
                 fixture.inboxes.append(ReconcileFixture.A, new PodChange.Gone(ReconcileFixture.key("p4"), "uid-p4"));
             }

@@ -84,13 +84,18 @@ final class ReconcileFixture implements AutoCloseable {
         return name.equals("p1") ? "p2" : "p1";
     }
 
+    /** The watch tells of a Pod as it is. */
+    void seen(String name) {
+        kube.watch().stream().filter(p -> p.key().name().equals(name)).forEach(p -> inboxes.append(A, new PodChange.Seen(p)));
+    }
+
     /** The kubelet has run the new image; the watch tells. */
     void ready(String name) {
         kube.change(key(name), pod -> {
             ObjectNode status = (ObjectNode) pod.path("status").path("containerStatuses").path(0);
             status.put("image", "r.io/log:v2").put("imageID", "id-2").put("ready", true);
         });
-        kube.watch().stream().filter(p -> p.key().name().equals(name)).forEach(p -> inboxes.append(A, new PodChange.Seen(p)));
+        seen(name);
     }
 
     String image(String name) {

@@ -32,7 +32,11 @@ class ReconcilerFaultTest {
         assertThat(fixture.reconcile()).isNotInstanceOf(Outcome.Failed.class);
 
         assertThat(kube.lines("patch")).hasSize(2);
-        assertThat(kube.lines("status")).hasSize(2);
+        fixture.later(Duration.ofSeconds(1));
+        fixture.reconcile();
+        fixture.reconcile();
+        assertThat(kube.lines("patch")).hasSize(2);
+        assertThat(kube.lines("status")).hasSize(2).doesNotHaveDuplicates();
         assertThat(kube.log.getFirst()).isEqualTo("revision 1");
         assertThat(kube.log.get(1)).as("the status shows the state before the upgrade").isEqualTo("set 0/4");
         assertThat(kube.stored("a").status().latestRevision()).isNotEmpty();
@@ -74,7 +78,7 @@ class ReconcilerFaultTest {
         };
 
         assertThat(fixture.reconcile()).isNotInstanceOf(Outcome.Failed.class);
-        assertThat(kube.log).containsSubsequence("patch p1", "read p1", "patch p1", "status p1");
+        assertThat(kube.log).containsSubsequence("patch p1", "read p1", "patch p1");
         assertThat(fixture.image("p1")).isEqualTo("r.io/log:v2");
         assertThat(kube.pod(ReconcileFixture.key("p1")).path("metadata").path("labels").path("touched").asString()).isEqualTo("yes");
     }
@@ -135,9 +139,72 @@ class ReconcilerFaultTest {
             }
         };
 
+        fixture.reconcile();
+        fixture.later(Duration.ofSeconds(1));
         assertThat(fixture.reconcile()).isEqualTo(new Outcome.Failed("refused"));
         fixture.reconcile();
         assertThat(kube.lines("patch")).hasSize(1);
+        assertThat(kube.lines("status")).as("not again at once").hasSize(1);
+        kube.before = _ -> {
+        };
+        fixture.later(Duration.ofSeconds(31));
+        fixture.reconcile();
+        assertThat(kube.lines("status")).hasSize(2);
+    }
+
+    /** The kubelet answers the new image with a status; a condition written before that would meet it as a conflict. */
+    @Test
+    void theConditionWaitsForTheKubeletsAnswer() {
+        fixture.given(1, "p1");
+        assertThat(fixture.reconcile()).isEqualTo(new Outcome.Again(Duration.ofSeconds(1)));
+        fixture.seen("p1");
+        fixture.reconcile();
+        assertThat(kube.lines("status")).as("the event of our own write is no answer").isEmpty();
+
+        fixture.ready("p1");
+        fixture.reconcile();
+
+        assertThat(kube.lines("status")).containsExactly("status p1");
+        assertThat(kube.lines("read")).isEmpty();
+        fixture.later(Duration.ofSeconds(2));
+        fixture.reconcile();
+        assertThat(kube.lines("status")).hasSize(1);
+    }
+
+    /** A Pod that OpenKruise upgraded may lack it (takeover.md: no Pod is changed). */
+    @Test
+    void upgradesOfOthersGetNoCondition() {
+        fixture.given(1, "p1");
+        fixture.reconcile();
+        kube.watch();
+        fixture.restart();
+        fixture.later(Duration.ofSeconds(2));
+
+        fixture.reconcile();
+
+        assertThat(kube.lines("status")).isEmpty();
+    }
+
+    @Test
+    void aPauseDoesNotUndoTheConditionOfAnUpgradeBeforeIt() {
+        fixture.given(1, "p1", "p2");
+        fixture.reconcile();
+        ObjectNode paused = ReconcileFixture.set("v2", "h2", 1, 3);
+        ((ObjectNode) paused.path("spec").path("updateStrategy")).put("paused", true);
+        fixture.publish(kube.put(paused));
+        kube.watch();
+        AtomicInteger times = new AtomicInteger();
+        kube.before = line -> {
+            if (line.startsWith("status") && times.incrementAndGet() == 1) {
+                kube.change(ReconcileFixture.key("p2"), pod -> ((ObjectNode) pod.path("metadata").path("labels")).put("touched", "yes"));
+            }
+        };
+
+        fixture.later(Duration.ofSeconds(1));
+        fixture.reconcile();
+
+        assertThat(kube.lines("patch")).hasSize(1);
+        assertThat(kube.lines("status")).as("with a conflict on the way").containsExactly("status p2", "status p2");
     }
 
     @Test

@@ -70,8 +70,18 @@ class ReconcilerFenceTest {
         }
     }
 
+    /** The kubelet's answer to each new image makes the condition due within the same reconcile. */
+    private static void kubeletOf(ReconcileFixture fixture) {
+        fixture.kube.after = line -> {
+            if (line.startsWith("patch ")) {
+                fixture.ready(line.substring("patch ".length()));
+            }
+        };
+    }
+
     private int writesOfAWholeReconcile() {
         fixture.given(2, "p1", "p2");
+        kubeletOf(fixture);
         own();
         reconciler(1).reconcile(ReconcileFixture.A);
         return (int) kube.log.stream().filter(ReconcilerFenceTest::isWrite).count();
@@ -81,6 +91,7 @@ class ReconcilerFenceTest {
         Ownership owned = new Ownership(new Slots(1), clock::get);
         owned.begin(Slots.FIRST, 1, clock.get() + 100);
         fresh.given(2, "p1", "p2");
+        kubeletOf(fresh);
         List<String> seen = new ArrayList<>();
         fresh.kube.before = line -> {
             seen.add(line);

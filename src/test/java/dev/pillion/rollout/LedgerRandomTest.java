@@ -262,7 +262,11 @@ class LedgerRandomTest {
             ObjectNode written = stored(Patches.apply(live, Json.read(patch)));
             seen(written);
             if (make.chance(80)) {
-                ledger.wrote(PodViews.of(written), now);
+                if (decision instanceof Decision.Upgrade) {
+                    ledger.upgraded(PodViews.of(written), now);
+                } else {
+                    ledger.wrote(PodViews.of(written), now);
+                }
                 tell(PodViews.of(written));
             } else {
                 ledger.uncertain(decision.pod(), now); // the answer got lost
