@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 
@@ -68,11 +69,13 @@ final class RawApi {
      */
     InputStream open(String path) {
         HttpRequest request = request(path).forStreaming().build();
-        HttpResponse<InputStream> response = join(client.getHttpClient().sendAsync(request, InputStream.class));
+        BodyStream body = new BodyStream();
+        HttpResponse<AsyncBody> response = join(client.getHttpClient().consumeBytes(request, body));
+        body.begin(response.body());
         if (response.isSuccessful()) {
-            return response.body();
+            return body;
         }
-        try (InputStream body = response.body()) {
+        try (body) {
             throw failure(response.code(), body.readNBytes(64 * 1024));
         } catch (IOException e) {
             throw new KubeException(response.code(), "", false, "HTTP " + response.code());
