@@ -187,7 +187,7 @@ final class Controller implements AutoCloseable {
         Watches watches = new Watches(kube, nanos, new SecureRandom());
         Ledgers ledgers = new Ledgers(Choices.rollout(config));
         deployQueueAndWorkers(
-                new KubePorts(watches.pods(), kube.podWrites(), kube.setWrites(), watches.revisionWrites(), events), latest, inboxes,
+                new KubePorts(watches.pods(), watches.podWrites(), kube.setWrites(), watches.revisionWrites(), events), latest, inboxes,
                 ledgers);
         deploySlots(new ShardShared(ownership, latest, gone -> {
             ledgers.dropIf(gone);
@@ -226,7 +226,7 @@ final class Controller implements AutoCloseable {
         if (features.isEmpty()) {
             return watches;
         }
-        StartupPorts ports = new StartupPorts(watches.pods(), kube.podWrites(), kube.barrierWrites(), events);
+        StartupPorts ports = new StartupPorts(watches.pods(), watches.podWrites(), kube.barrierWrites(), events);
         StartupVerticle startup = new StartupVerticle(ports, StartupOptions.of(features), _ -> ownership.leads(), new StartupMeters(meters),
                 nanos,
                 Clock.systemUTC());

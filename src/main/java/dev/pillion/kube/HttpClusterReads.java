@@ -2,6 +2,7 @@ package dev.pillion.kube;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +16,6 @@ import dev.pillion.api.Wire;
 import dev.pillion.match.NamespaceView;
 
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
 import tools.jackson.databind.node.ObjectNode;
 
 /** {@link ClusterReads} over the raw API: lists stream page by page, so many big Pods need little memory. */
@@ -155,9 +155,9 @@ final class HttpClusterReads implements ClusterReads {
         String next = "";
         do {
             String path = query + "limit=" + PAGE + (next.isEmpty() ? "" : "&continue=" + RawApi.encode(next));
-            try (InputStream in = api.open(path); JsonParser parser = StreamJson.parser(in)) {
-                next = ListPage.read(parser, reader, item -> item.value().ifPresent(all::add)).next();
-            } catch (IOException | JacksonException e) {
+            try (InputStream in = api.open(path)) {
+                next = ListPage.read(new JsonCursor(in), reader, item -> item.value().ifPresent(all::add)).next();
+            } catch (IOException | UncheckedIOException | JacksonException e) {
                 throw new KubeException(0, "BadAnswer", false, "the API server's list broke off: " + e.getMessage());
             }
         } while (!next.isEmpty());

@@ -64,7 +64,7 @@ public final class KubeClient implements AutoCloseable {
     }
 
     public PodWrites podWrites() {
-        return new HttpPodWrites(api);
+        return new HttpPodWrites(api, _ -> Optional.empty());
     }
 
     public Objects objects() {

@@ -3,51 +3,46 @@ package dev.pillion.kube;
 import java.io.IOException;
 import java.util.function.Consumer;
 
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-
 /** The metadata of one page of a list; next is "" on the last one. */
 record ListPage(String version, String next) {
 
-    /** Reads a page object by object. @throws IOException when the page ends early */
-    static <T> ListPage read(JsonParser parser, ObjectReader<T> reader, Consumer<ObjectReader.Item<T>> each) throws IOException {
+    /** Reads a page object by object. @throws IOException when it is none; unchecked when it ends early */
+    static <T> ListPage read(JsonCursor json, ObjectReader<T> reader, Consumer<ObjectReader.Item<T>> each) throws IOException {
         String version = "";
         String next = "";
-        if (parser.nextToken() != JsonToken.START_OBJECT) {
+        if (!json.nextRoot() || !json.atObject()) {
             throw new IOException("the list is no object");
         }
-        for (String member = parser.nextName(); member != null; member = parser.nextName()) {
+        json.entersObject();
+        for (String member = json.nextName(); member != null; member = json.nextName()) {
             switch (member) {
                 case "metadata" -> {
-                    if (StreamJson.entersObject(parser)) {
-                        for (String inner = parser.nextName(); inner != null; inner = parser.nextName()) {
+                    if (json.entersObject()) {
+                        for (String inner = json.nextName(); inner != null; inner = json.nextName()) {
                             switch (inner) {
-                                case "resourceVersion" -> version = StreamJson.text(parser);
-                                case "continue" -> next = StreamJson.text(parser);
-                                default -> StreamJson.skip(parser);
+                                case "resourceVersion" -> version = json.text();
+                                case "continue" -> next = json.text();
+                                default -> json.skip();
                             }
                         }
                     }
                 }
-                case "items" -> items(parser, reader, each);
-                default -> StreamJson.skip(parser);
+                case "items" -> items(json, reader, each);
+                default -> json.skip();
             }
-        }
-        if (parser.currentToken() != JsonToken.END_OBJECT) {
-            throw new IOException("the list ends early");
         }
         return new ListPage(version, next);
     }
 
-    private static <T> void items(JsonParser parser, ObjectReader<T> reader, Consumer<ObjectReader.Item<T>> each) {
-        if (!StreamJson.entersArray(parser)) {
+    private static <T> void items(JsonCursor json, ObjectReader<T> reader, Consumer<ObjectReader.Item<T>> each) {
+        if (!json.entersArray()) {
             return;
         }
-        for (JsonToken token = parser.nextToken(); token != JsonToken.END_ARRAY && token != null; token = parser.nextToken()) {
-            if (token == JsonToken.START_OBJECT) {
-                each.accept(reader.read(parser));
+        while (json.nextItem()) {
+            if (json.atObject()) {
+                each.accept(reader.read(json));
             } else {
-                parser.skipChildren();
+                json.skip();
             }
         }
     }

@@ -2,6 +2,7 @@ package dev.pillion.kube;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -17,7 +18,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
 
 /**
  * Follows all objects of one kind: a list in pages, then watches that resume where the last one ended (stack.md, Pod list and watch).
@@ -175,7 +175,7 @@ final class ListWatch<T> {
                 version = "";
                 // Right away the first time; a server that answers 410 over and over is given pauses.
                 pause(failures++ == 0 ? Duration.ZERO : nextPause());
-            } catch (KubeException | IOException | JacksonException e) {
+            } catch (KubeException | IOException | UncheckedIOException | JacksonException e) {
                 failed(e);
             } catch (RuntimeException e) {
                 // FR-60: whatever a handler or a value does, the watch goes on.
@@ -196,7 +196,11 @@ final class ListWatch<T> {
             // Ended on purpose. The next list takes the wish back, so this cannot go on for ever.
             return;
         }
-        String reason = e instanceof KubeException k ? k.code() + " " + k.getMessage() : e.getClass().getSimpleName();
+        String reason = switch (e) {
+            case KubeException k -> k.code() + " " + k.getMessage();
+            case UncheckedIOException broken when broken.getCause() != null -> broken.getCause().getClass().getSimpleName();
+            default -> e.getClass().getSimpleName();
+        };
         health.failed(reason);
         // A watch that lasted is no failure in a row, however it ended.
         failures = lived.compareTo(LONGEST_PAUSE) > 0 ? 1 : failures + 1;
@@ -243,8 +247,8 @@ final class ListWatch<T> {
         String path = kind.query() + "limit=" + PAGE + (next.isEmpty() ? "" : "&continue=" + RawApi.encode(next));
         try (InputStream in = opened(path)) {
             ScheduledFuture<?> late = guard.schedule(() -> close(in), times.page().toMillis(), TimeUnit.MILLISECONDS);
-            try (JsonParser parser = StreamJson.parser(in)) {
-                return ListPage.read(parser, reader, sink::listed);
+            try {
+                return ListPage.read(new JsonCursor(in), reader, sink::listed);
             } finally {
                 late.cancel(false);
             }
@@ -260,9 +264,10 @@ final class ListWatch<T> {
             health.alive();
             long limit = times.watch().plus(times.margin()).toMillis();
             ScheduledFuture<?> late = guard.schedule(() -> close(in), limit, TimeUnit.MILLISECONDS);
-            try (JsonParser parser = StreamJson.parser(in)) {
+            JsonCursor json = new JsonCursor(in);
+            try {
                 boolean quiet = true;
-                for (WatchEvent<T> event = next(parser); event != null; event = next(parser)) {
+                for (WatchEvent<T> event = next(json); event != null; event = next(json)) {
                     quiet = false;
                     health.alive();
                     accept(event);
@@ -295,8 +300,8 @@ final class ListWatch<T> {
         }
     }
 
-    private @Nullable WatchEvent<T> next(JsonParser parser) {
-        return WatchEvent.next(parser, reader);
+    private @Nullable WatchEvent<T> next(JsonCursor json) {
+        return WatchEvent.next(json, reader);
     }
 
     private void advance(String seen) {

@@ -2,12 +2,15 @@ package dev.pillion.kube;
 
 import java.util.Optional;
 
-import tools.jackson.core.JsonParser;
-
 /** Reads one object of a kind from a stream. */
 interface ObjectReader<T> {
-    /** Called on the object's first token, ends on its last. Throws only when the stream itself breaks. */
-    Item<T> read(JsonParser parser);
+    /** Called before the object, ends behind it. Throws only when the stream itself breaks. */
+    Item<T> read(JsonCursor json);
+
+    /** Reads the object of a watch's event, which need not be read again when that very version is known. */
+    default Item<T> event(JsonCursor json) {
+        return read(json);
+    }
 
     /**
      * An object with what the watch itself needs to know of it.

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -25,12 +26,9 @@ import dev.pillion.api.PodView.UpgradableCondition;
 import dev.pillion.api.Wire;
 import dev.pillion.podmeta.MarksCodec;
 
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-
 /**
  * Fills PodViews from a stream and skips the rest: 24-38 us and 5 KB of garbage per Pod against 39-68 us and 83 KB through the full model
- * (stack.md). Every value of an unexpected kind is skipped whole, above all the null arrays of bookmarks, so the parser never runs out of step.
+ * (stack.md). Every value of an unexpected kind is skipped whole, above all the null arrays of bookmarks, so the reader never runs out of step.
  * Equal to podmeta.PodViews of the same object. Used by one thread, because of its interner.
  */
 final class PodViewReader implements ObjectReader<PodView> {
@@ -39,6 +37,7 @@ final class PodViewReader implements ObjectReader<PodView> {
 
     private final Interner interner;
     private final Function<PodKey, Optional<PodView>> known;
+    private final AtomicReference<PodMarks> last;
 
     PodViewReader(Interner interner) {
         this(interner, _ -> Optional.empty());
@@ -46,33 +45,72 @@ final class PodViewReader implements ObjectReader<PodView> {
 
     /** @param known the view so far: most events of a Pod leave its annotations alone, and their decoded form is then taken from there */
     PodViewReader(Interner interner, Function<PodKey, Optional<PodView>> known) {
+        this(interner, known, new AtomicReference<>(PodMarks.NONE));
+    }
+
+    /** @param last what was decoded last, perhaps by others: in a roll-out, mostly the same but for its times */
+    PodViewReader(Interner interner, Function<PodKey, Optional<PodView>> known, AtomicReference<PodMarks> last) {
         this.interner = interner;
         this.known = known;
+        this.last = last;
     }
 
     @Override
-    public Item<PodView> read(JsonParser parser) {
-        PodView view = view(parser);
+    public Item<PodView> read(JsonCursor json) {
+        return item(view(json));
+    }
+
+    /** The event of an own write mostly tells what its answer has told already. */
+    @Override
+    public Item<PodView> event(JsonCursor json) {
+        return item(news(json));
+    }
+
+    private static Item<PodView> item(PodView view) {
         PodKey key = view.key();
         return new Item<>(key.toString(), view.resourceVersion(), key.name().isEmpty() ? Optional.empty() : Optional.of(view));
     }
 
-    /** Reads the object the parser stands on; a value of another kind gives a view without name. */
-    PodView view(JsonParser parser) {
+    /** Reads the object before the cursor; a value of another kind gives a view without name. */
+    PodView view(JsonCursor json) {
+        return view(json, new Fields());
+    }
+
+    /** The same, but passes over what follows the version when that version is known. The server must not have been set back meanwhile. */
+    PodView news(JsonCursor json) {
         Fields pod = new Fields();
-        if (parser.currentToken() == JsonToken.START_OBJECT) {
-            for (String member = parser.nextName(); member != null; member = parser.nextName()) {
-                switch (member) {
-                    case "metadata" -> metadata(parser, pod);
-                    case "spec" -> spec(parser, pod);
-                    case "status" -> status(parser, pod);
-                    default -> StreamJson.skip(parser);
+        pod.mayBeKnown = true;
+        return view(json, pod);
+    }
+
+    private PodView view(JsonCursor json, Fields pod) {
+        if (json.entersObject()) {
+            for (String member = json.nextName(); member != null; member = json.nextName()) {
+                switch (pod.known == null ? member : "") {
+                    case "metadata" -> metadata(json, pod);
+                    case "spec" -> spec(json, pod);
+                    case "status" -> status(json, pod);
+                    default -> json.skip();
                 }
             }
-        } else {
-            parser.skipChildren();
         }
-        return pod.view(marks(pod));
+        return pod.known == null ? pod.view(marks(pod)) : interned(pod.known);
+    }
+
+    /** Names and uid come before the version; otherwise nothing is found. */
+    private @Nullable PodView known(Fields pod) {
+        return known.apply(new PodKey(pod.namespace, pod.name))
+                .filter(v -> v.uid().equals(pod.uid) && v.resourceVersion().equals(pod.resourceVersion)).orElse(null);
+    }
+
+    /** The answer to a write was read without the interner of the watch. */
+    private PodView interned(PodView pod) {
+        return new PodView(new PodKey(interner.of(pod.key().namespace()), pod.key().name()), pod.uid(), pod.resourceVersion(),
+                interner.of(pod.labels()), interner.of(pod.nodeName()), interner.of(pod.phase()), pod.deleting(), pod.created(),
+                pod.ready(),
+                interner.of(pod.initContainers()), interner.of(pod.containers()), interner.of(pod.initStatuses()),
+                interner.of(pod.statuses()), pod.upgradable(),
+                pod.marks().raw().isEmpty() ? pod.marks() : marks(pod.marks().raw(), pod::marks), pod.startup());
     }
 
     private PodMarks marks(Fields pod) {
@@ -81,15 +119,19 @@ final class PodViewReader implements ObjectReader<PodView> {
         }
         MarkTexts texts = MarkTexts.of(pod.marks);
         return known.apply(new PodKey(pod.namespace, pod.name)).map(PodView::marks).filter(before -> before.raw().equals(texts))
-                .orElseGet(() -> marks(texts, pod.marks));
+                .orElseGet(() -> marks(texts, () -> MarksCodec.decode(pod.marks)));
     }
 
     /** What texts mean does not rest on the times in them, so the decoded form of other texts of the same shapes will do. */
-    private PodMarks marks(MarkTexts texts, Map<String, String> annotations) {
+    private PodMarks marks(MarkTexts texts, Supplier<PodMarks> decode) {
         if (!texts.isShareable()) {
-            return MarksCodec.decode(annotations);
+            return decode.get();
         }
-        PodMarks first = interner.of(new Decoded(texts.shapes())).marks(() -> shared(MarksCodec.decode(annotations)));
+        PodMarks first = last.get();
+        if (!first.raw().isShareable() || !first.raw().shapes().equals(texts.shapes())) {
+            first = interner.of(new Decoded(texts.shapes())).marks(() -> shared(decode.get()));
+            last.set(first);
+        }
         return first.withRaw(texts.sharing(first.raw()));
     }
 
@@ -119,45 +161,48 @@ final class PodViewReader implements ObjectReader<PodView> {
         }
     }
 
-    private void metadata(JsonParser parser, Fields pod) {
-        if (!StreamJson.entersObject(parser)) {
+    private void metadata(JsonCursor json, Fields pod) {
+        if (!json.entersObject()) {
             return;
         }
-        for (String member = parser.nextName(); member != null; member = parser.nextName()) {
-            switch (member) {
-                case "name" -> pod.name = StreamJson.text(parser);
-                case "namespace" -> pod.namespace = shared(parser);
-                case "uid" -> pod.uid = StreamJson.text(parser);
-                case "resourceVersion" -> pod.resourceVersion = StreamJson.text(parser);
-                case "creationTimestamp" -> pod.created = GoTime.read(StreamJson.text(parser));
-                case "deletionTimestamp" -> pod.deleting = StreamJson.isText(parser);
-                case "labels" -> pod.labels = interner.of(Map.copyOf(texts(parser, _ -> true)));
-                case "annotations" -> annotations(parser, pod);
-                default -> StreamJson.skip(parser);
+        for (String member = json.nextName(); member != null; member = json.nextName()) {
+            switch (pod.known == null ? member : "") {
+                case "name" -> pod.name = json.text();
+                case "namespace" -> pod.namespace = shared(json);
+                case "uid" -> pod.uid = json.text();
+                case "resourceVersion" -> {
+                    pod.resourceVersion = json.text();
+                    pod.known = pod.mayBeKnown ? known(pod) : null;
+                }
+                case "creationTimestamp" -> pod.created = GoTime.read(json.text());
+                case "deletionTimestamp" -> pod.deleting = json.isText();
+                case "labels" -> pod.labels = interner.of(Map.copyOf(texts(json, _ -> true)));
+                case "annotations" -> annotations(json, pod);
+                default -> json.skip();
             }
         }
     }
 
-    private Map<String, String> texts(JsonParser parser, Predicate<String> wanted) {
+    private Map<String, String> texts(JsonCursor json, Predicate<String> wanted) {
         Map<String, String> map = new HashMap<>();
-        if (!StreamJson.entersObject(parser)) {
+        if (!json.entersObject()) {
             return map;
         }
-        for (String member = parser.nextName(); member != null; member = parser.nextName()) {
+        for (String member = json.nextName(); member != null; member = json.nextName()) {
             if (!wanted.test(member)) {
-                StreamJson.skip(parser);
-            } else if (parser.nextToken() == JsonToken.VALUE_STRING) {
-                String text = parser.getString();
+                json.skip();
+            } else if (json.atText()) {
+                String text = json.text();
                 map.put(interner.of(member), text.length() <= LONGEST_SHARED ? interner.of(text) : text);
             } else {
-                parser.skipChildren();
+                json.skip();
             }
         }
         return map;
     }
 
-    private void annotations(JsonParser parser, Fields pod) {
-        Map<String, String> annotations = texts(parser, key -> Wire.isPodMark(key) || key.equals(Wire.LAUNCH_COMPLETED));
+    private void annotations(JsonCursor json, Fields pod) {
+        Map<String, String> annotations = texts(json, key -> Wire.isPodMark(key) || key.equals(Wire.LAUNCH_COMPLETED));
         pod.startup.completed(annotations.getOrDefault(Wire.LAUNCH_COMPLETED, ""));
         annotations.remove(Wire.LAUNCH_COMPLETED);
         pod.marks = annotations;
@@ -168,72 +213,70 @@ final class PodViewReader implements ObjectReader<PodView> {
                 interner.of(marks.working()), interner.of(marks.inPlace()), marks.raw());
     }
 
-    private void spec(JsonParser parser, Fields pod) {
-        if (!StreamJson.entersObject(parser)) {
+    private void spec(JsonCursor json, Fields pod) {
+        if (!json.entersObject()) {
             return;
         }
-        for (String member = parser.nextName(); member != null; member = parser.nextName()) {
+        for (String member = json.nextName(); member != null; member = json.nextName()) {
             switch (member) {
-                case "nodeName" -> pod.nodeName = shared(parser);
+                case "nodeName" -> pod.nodeName = shared(json);
                 case "containers" -> {
                     pod.startup.noContainers();
-                    pod.containers = list(parser, p -> container(p, pod.startup::container));
+                    pod.containers = list(json, p -> container(p, pod.startup::container));
                 }
-                case "initContainers" -> pod.initContainers = list(parser, p -> container(p, (_, _) -> {
+                case "initContainers" -> pod.initContainers = list(json, p -> container(p, (_, _) -> {
                 }));
-                case "readinessGates" -> pod.startup.readinessGates(parser);
-                default -> StreamJson.skip(parser);
+                case "readinessGates" -> pod.startup.readinessGates(json);
+                default -> json.skip();
             }
         }
     }
 
-    private void status(JsonParser parser, Fields pod) {
-        if (!StreamJson.entersObject(parser)) {
+    private void status(JsonCursor json, Fields pod) {
+        if (!json.entersObject()) {
             return;
         }
-        for (String member = parser.nextName(); member != null; member = parser.nextName()) {
+        for (String member = json.nextName(); member != null; member = json.nextName()) {
             switch (member) {
-                case "phase" -> pod.phase = shared(parser);
-                case "conditions" -> conditions(parser, pod);
+                case "phase" -> pod.phase = shared(json);
+                case "conditions" -> conditions(json, pod);
                 case "containerStatuses" -> {
                     pod.startup.noStatuses();
-                    pod.statuses = list(parser, p -> containerStatus(p, pod.startup::status));
+                    pod.statuses = list(json, p -> containerStatus(p, pod.startup::status));
                 }
-                case "initContainerStatuses" -> pod.initStatuses = list(parser, p -> containerStatus(p, (_, _) -> {
+                case "initContainerStatuses" -> pod.initStatuses = list(json, p -> containerStatus(p, (_, _) -> {
                 }));
-                default -> StreamJson.skip(parser);
+                default -> json.skip();
             }
         }
     }
 
     /** Elements that are no objects are passed over. */
-    private <T> List<T> list(JsonParser parser, Function<JsonParser, T> element) {
-        if (!StreamJson.entersArray(parser)) {
+    private <T> List<T> list(JsonCursor json, Function<JsonCursor, T> element) {
+        if (!json.entersArray()) {
             return List.of();
         }
         List<T> list = new ArrayList<>();
-        for (JsonToken token = parser.nextToken(); token != JsonToken.END_ARRAY && token != null; token = parser.nextToken()) {
-            if (token == JsonToken.START_OBJECT) {
-                list.add(element.apply(parser));
-            } else {
-                parser.skipChildren();
+        while (json.nextItem()) {
+            if (json.entersObject()) {
+                list.add(element.apply(json));
             }
         }
         return interner.of(List.copyOf(list));
     }
 
-    private Container container(JsonParser parser, BiConsumer<String, List<String>> barriers) {
+    private Container container(JsonCursor json, BiConsumer<String, List<String>> barriers) {
         String name = "";
         String image = "";
         String restartPolicy = "";
         List<String> keys = List.of();
-        for (String member = parser.nextName(); member != null; member = parser.nextName()) {
+        for (String member = json.nextName(); member != null; member = json.nextName()) {
             switch (member) {
-                case "name" -> name = shared(parser);
-                case "image" -> image = shared(parser);
-                case "restartPolicy" -> restartPolicy = shared(parser);
-                case "env" -> keys = StartupFields.barrierKeys(parser);
-                default -> StreamJson.skip(parser);
+                case "name" -> name = shared(json);
+                case "image" -> image = shared(json);
+                case "restartPolicy" -> restartPolicy = shared(json);
+                case "env" -> keys = StartupFields.barrierKeys(json);
+                default -> json.skip();
             }
         }
         if (!keys.isEmpty()) {
@@ -242,22 +285,22 @@ final class PodViewReader implements ObjectReader<PodView> {
         return interner.of(new Container(name, image, restartPolicy));
     }
 
-    private ContainerStatus containerStatus(JsonParser parser, BiConsumer<String, StartupFields.State> states) {
+    private ContainerStatus containerStatus(JsonCursor json, BiConsumer<String, StartupFields.State> states) {
         String name = "";
         String image = "";
         String imageId = "";
         boolean ready = false;
         int restarts = 0;
         StartupFields.State state = StartupFields.RUNNING;
-        for (String member = parser.nextName(); member != null; member = parser.nextName()) {
+        for (String member = json.nextName(); member != null; member = json.nextName()) {
             switch (member) {
-                case "name" -> name = shared(parser);
-                case "image" -> image = shared(parser);
-                case "imageID" -> imageId = shared(parser);
-                case "ready" -> ready = StreamJson.bool(parser);
-                case "restartCount" -> restarts = StreamJson.number(parser);
-                case "state" -> state = StartupFields.state(parser);
-                default -> StreamJson.skip(parser);
+                case "name" -> name = shared(json);
+                case "image" -> image = shared(json);
+                case "imageID" -> imageId = shared(json);
+                case "ready" -> ready = json.bool();
+                case "restartCount" -> restarts = json.number();
+                case "state" -> state = StartupFields.state(json);
+                default -> json.skip();
             }
         }
         states.accept(name, state);
@@ -265,38 +308,36 @@ final class PodViewReader implements ObjectReader<PodView> {
     }
 
     /** Only the first Ready condition counts, and the first upgradable one. */
-    private void conditions(JsonParser parser, Fields pod) {
+    private void conditions(JsonCursor json, Fields pod) {
         pod.ready = Optional.empty();
         pod.upgradable = Optional.empty();
         pod.startup.noConditions();
-        if (!StreamJson.entersArray(parser)) {
+        if (!json.entersArray()) {
             return;
         }
-        for (JsonToken token = parser.nextToken(); token != JsonToken.END_ARRAY && token != null; token = parser.nextToken()) {
-            if (token == JsonToken.START_OBJECT) {
-                condition(parser, pod);
-            } else {
-                parser.skipChildren();
+        while (json.nextItem()) {
+            if (json.entersObject()) {
+                condition(json, pod);
             }
         }
     }
 
-    private void condition(JsonParser parser, Fields pod) {
+    private void condition(JsonCursor json, Fields pod) {
         String type = "";
         String status = "";
         String reason = "";
         String message = "";
         String transition = "";
         String probe = "";
-        for (String member = parser.nextName(); member != null; member = parser.nextName()) {
+        for (String member = json.nextName(); member != null; member = json.nextName()) {
             switch (member) {
-                case "type" -> type = StreamJson.text(parser);
-                case "status" -> status = shared(parser);
-                case "reason" -> reason = shared(parser);
-                case "message" -> message = shared(parser);
-                case "lastProbeTime" -> probe = StreamJson.text(parser);
-                case "lastTransitionTime" -> transition = StreamJson.text(parser);
-                default -> StreamJson.skip(parser);
+                case "type" -> type = json.text();
+                case "status" -> status = shared(json);
+                case "reason" -> reason = shared(json);
+                case "message" -> message = shared(json);
+                case "lastProbeTime" -> probe = json.text();
+                case "lastTransitionTime" -> transition = json.text();
+                default -> json.skip();
             }
         }
         if (type.equals("Ready") && pod.ready.isEmpty()) {
@@ -308,8 +349,8 @@ final class PodViewReader implements ObjectReader<PodView> {
         }
     }
 
-    private String shared(JsonParser parser) {
-        return interner.of(StreamJson.text(parser));
+    private String shared(JsonCursor json) {
+        return interner.of(json.text());
     }
 
     /** What was read so far, with the values of absent members. */
@@ -331,6 +372,8 @@ final class PodViewReader implements ObjectReader<PodView> {
         private Optional<UpgradableCondition> upgradable = Optional.empty();
         private Map<String, String> marks = Map.of();
         private final StartupFields startup = new StartupFields();
+        private boolean mayBeKnown;
+        private @Nullable PodView known;
 
         PodView view(PodMarks decoded) {
             return new PodView(new PodKey(namespace, name), uid, resourceVersion, labels, nodeName, phase, deleting, created, ready,

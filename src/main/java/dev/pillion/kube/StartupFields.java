@@ -12,9 +12,6 @@ import dev.pillion.api.PodStartup.Launch;
 import dev.pillion.api.PodStartup.ReadyGate;
 import dev.pillion.api.Wire;
 
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-
 /**
  * Collects the PodStartup of one Pod while its members stream by, in whatever order. A Pod without gate and barriers costs no object; of
  * its env no text is made.
@@ -42,22 +39,20 @@ final class StartupFields {
         completed = annotation.equals("true");
     }
 
-    void readinessGates(JsonParser parser) {
+    void readinessGates(JsonCursor json) {
         gated = false;
-        if (!StreamJson.entersArray(parser)) {
+        if (!json.entersArray()) {
             return;
         }
-        for (JsonToken token = parser.nextToken(); token != JsonToken.END_ARRAY && token != null; token = parser.nextToken()) {
-            if (token == JsonToken.START_OBJECT) {
-                for (String member = parser.nextName(); member != null; member = parser.nextName()) {
+        while (json.nextItem()) {
+            if (json.entersObject()) {
+                for (String member = json.nextName(); member != null; member = json.nextName()) {
                     if (member.equals("conditionType")) {
-                        gated |= StreamJson.text(parser).equals(Wire.READY_GATE);
+                        gated |= json.text().equals(Wire.READY_GATE);
                     } else {
-                        StreamJson.skip(parser);
+                        json.skip();
                     }
                 }
-            } else {
-                parser.skipChildren();
             }
         }
     }
@@ -74,23 +69,22 @@ final class StartupFields {
     }
 
     /** The key of each barrier env, "" where it has none. */
-    static List<String> barrierKeys(JsonParser parser) {
+    static List<String> barrierKeys(JsonCursor json) {
         List<String> keys = List.of();
-        if (!StreamJson.entersArray(parser)) {
+        if (!json.entersArray()) {
             return keys;
         }
-        for (JsonToken token = parser.nextToken(); token != JsonToken.END_ARRAY && token != null; token = parser.nextToken()) {
-            if (token != JsonToken.START_OBJECT) {
-                parser.skipChildren();
+        while (json.nextItem()) {
+            if (!json.entersObject()) {
                 continue;
             }
             boolean barrier = false;
             String key = "";
-            for (String member = parser.nextName(); member != null; member = parser.nextName()) {
+            for (String member = json.nextName(); member != null; member = json.nextName()) {
                 switch (member) {
-                    case "name" -> barrier = isBarrier(parser);
-                    case "valueFrom" -> key = configMapKey(parser);
-                    default -> StreamJson.skip(parser);
+                    case "name" -> barrier = isBarrier(json);
+                    case "valueFrom" -> key = configMapKey(json);
+                    default -> json.skip();
                 }
             }
             if (barrier) {
@@ -101,36 +95,32 @@ final class StartupFields {
         return keys;
     }
 
-    private static boolean isBarrier(JsonParser parser) {
-        boolean text = parser.nextToken() == JsonToken.VALUE_STRING;
-        if (!text) {
-            parser.skipChildren();
-        }
-        return text && parser.getStringLength() == Wire.LAUNCH_BARRIER.length() && parser.getString().equals(Wire.LAUNCH_BARRIER);
+    private static boolean isBarrier(JsonCursor json) {
+        return json.isText(Wire.LAUNCH_BARRIER);
     }
 
-    private static String configMapKey(JsonParser parser) {
+    private static String configMapKey(JsonCursor json) {
         String key = "";
-        if (StreamJson.entersObject(parser)) {
-            for (String member = parser.nextName(); member != null; member = parser.nextName()) {
+        if (json.entersObject()) {
+            for (String member = json.nextName(); member != null; member = json.nextName()) {
                 if (member.equals("configMapKeyRef")) {
-                    key = key(parser);
+                    key = key(json);
                 } else {
-                    StreamJson.skip(parser);
+                    json.skip();
                 }
             }
         }
         return key;
     }
 
-    private static String key(JsonParser parser) {
+    private static String key(JsonCursor json) {
         String key = "";
-        if (StreamJson.entersObject(parser)) {
-            for (String member = parser.nextName(); member != null; member = parser.nextName()) {
+        if (json.entersObject()) {
+            for (String member = json.nextName(); member != null; member = json.nextName()) {
                 if (member.equals("key")) {
-                    key = StreamJson.text(parser);
+                    key = json.text();
                 } else {
-                    StreamJson.skip(parser);
+                    json.skip();
                 }
             }
         }
@@ -155,34 +145,32 @@ final class StartupFields {
         ended = Set.of();
     }
 
-    static State state(JsonParser parser) {
+    static State state(JsonCursor json) {
         boolean waits = false;
         boolean over = false;
-        if (StreamJson.entersObject(parser)) {
-            for (String member = parser.nextName(); member != null; member = parser.nextName()) {
+        if (json.entersObject()) {
+            for (String member = json.nextName(); member != null; member = json.nextName()) {
                 switch (member) {
-                    case "waiting" -> waits = isUnconfigured(parser);
+                    case "waiting" -> waits = isUnconfigured(json);
                     case "terminated" -> {
-                        over = StreamJson.entersObject(parser);
-                        if (over) {
-                            parser.skipChildren();
-                        }
+                        over = json.atObject();
+                        json.skip();
                     }
-                    default -> StreamJson.skip(parser);
+                    default -> json.skip();
                 }
             }
         }
         return waits || over ? new State(waits, over) : RUNNING;
     }
 
-    private static boolean isUnconfigured(JsonParser parser) {
+    private static boolean isUnconfigured(JsonCursor json) {
         boolean waits = false;
-        if (StreamJson.entersObject(parser)) {
-            for (String member = parser.nextName(); member != null; member = parser.nextName()) {
+        if (json.entersObject()) {
+            for (String member = json.nextName(); member != null; member = json.nextName()) {
                 if (member.equals("reason")) {
-                    waits = StreamJson.text(parser).equals(Wire.UNCONFIGURED);
+                    waits = json.text().equals(Wire.UNCONFIGURED);
                 } else {
-                    StreamJson.skip(parser);
+                    json.skip();
                 }
             }
         }

@@ -8,7 +8,6 @@ import org.slf4j.LoggerFactory;
 
 import dev.pillion.api.Json;
 
-import tools.jackson.core.JsonParser;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -23,8 +22,8 @@ final class TreeReader<T> implements ObjectReader<T> {
     }
 
     @Override
-    public Item<T> read(JsonParser parser) {
-        JsonNode node = StreamJson.tree(parser);
+    public Item<T> read(JsonCursor json) {
+        JsonNode node = json.tree();
         JsonNode metadata = node.path("metadata");
         String name = Json.text(metadata, "name");
         Optional<T> value = Optional.empty();

@@ -4,8 +4,6 @@ import org.jspecify.annotations.Nullable;
 
 import dev.pillion.api.Json;
 
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
 import tools.jackson.databind.JsonNode;
 
 /** One value of a watch's stream. */
@@ -24,14 +22,9 @@ sealed interface WatchEvent<T> {
     }
 
     /** The next event that means something; null at the end of the stream. Values that are no events are passed over. */
-    static <T> @Nullable WatchEvent<T> next(JsonParser parser, ObjectReader<T> reader) {
-        for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
-            WatchEvent<T> event = null;
-            if (token == JsonToken.START_OBJECT) {
-                event = read(parser, reader);
-            } else {
-                parser.skipChildren();
-            }
+    static <T> @Nullable WatchEvent<T> next(JsonCursor json, ObjectReader<T> reader) {
+        while (json.nextRoot()) {
+            WatchEvent<T> event = json.entersObject() ? read(json, reader) : null;
             if (event != null) {
                 return event;
             }
@@ -39,46 +32,42 @@ sealed interface WatchEvent<T> {
         return null;
     }
 
-    private static <T> @Nullable WatchEvent<T> read(JsonParser parser, ObjectReader<T> reader) {
+    private static <T> @Nullable WatchEvent<T> read(JsonCursor json, ObjectReader<T> reader) {
         String type = "";
         WatchEvent<T> event = null;
         JsonNode early = null;
-        for (String member = parser.nextName(); member != null; member = parser.nextName()) {
+        for (String member = json.nextName(); member != null; member = json.nextName()) {
             switch (member) {
-                case "type" -> type = StreamJson.text(parser);
+                case "type" -> type = json.text();
                 case "object" -> {
-                    if (!StreamJson.entersObject(parser)) {
-                        continue;
-                    }
-                    if (type.isEmpty()) {
-                        early = StreamJson.tree(parser);
+                    if (!json.atObject()) {
+                        json.skip();
+                    } else if (type.isEmpty()) {
+                        early = json.tree();
                     } else {
-                        event = object(type, parser, reader);
+                        event = object(type, json, reader);
                     }
                 }
-                default -> StreamJson.skip(parser);
+                default -> json.skip();
             }
         }
         if (early == null || event != null) {
             return event;
         }
-        try (JsonParser again = StreamJson.parser(early)) {
-            again.nextToken();
-            return object(type, again, reader);
-        }
+        return object(type, new JsonCursor(Json.bytes(early)), reader);
     }
 
-    private static <T> @Nullable WatchEvent<T> object(String type, JsonParser parser, ObjectReader<T> reader) {
+    private static <T> @Nullable WatchEvent<T> object(String type, JsonCursor json, ObjectReader<T> reader) {
         return switch (type) {
-            case "ADDED", "MODIFIED" -> new Seen<>(reader.read(parser));
-            case "DELETED" -> new Gone<>(reader.read(parser));
-            case "BOOKMARK" -> new Bookmark<>(reader.read(parser).version());
+            case "ADDED", "MODIFIED" -> new Seen<>(reader.event(json));
+            case "DELETED" -> new Gone<>(reader.event(json));
+            case "BOOKMARK" -> new Bookmark<>(reader.event(json).version());
             case "ERROR" -> {
-                JsonNode status = StreamJson.tree(parser);
+                JsonNode status = json.tree();
                 yield new Failure<>(status.path("code").asInt(0), Json.text(status, "message"));
             }
             default -> {
-                parser.skipChildren();
+                json.skip();
                 yield null;
             }
         };

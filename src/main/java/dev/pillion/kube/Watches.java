@@ -60,6 +60,11 @@ public final class Watches implements ChangeSource {
         return pods;
     }
 
+    /** Writes whose answers are read no further than the version when the watch has told that version already. */
+    public PodWrites podWrites() {
+        return new HttpPodWrites(client.api(), pods::get);
+    }
+
     public RevisionWrites revisionWrites() {
         return new HttpRevisionWrites(client.api(), client.options().namespace(), revisions);
     }
