@@ -58,7 +58,7 @@ final class Dispatcher {
 
     /** The slots that went and of which no set is in work any more; each once. */
     List<SlotDrained> drainedSlots() {
-        return drains.drained(queue.keysInWork());
+        return drains.isEmpty() ? List.of() : drains.drained(queue.keysInWork());
     }
 
     void ready(int worker) {
@@ -129,7 +129,7 @@ final class Dispatcher {
     }
 
     int stuckKeys() {
-        return queue.stuck(stuckAfter).size();
+        return queue.stuckKeys(stuckAfter);
     }
 
     Set<Integer> deadWorkers() {

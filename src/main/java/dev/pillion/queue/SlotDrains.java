@@ -28,6 +28,10 @@ final class SlotDrains {
         owned = message.owned();
     }
 
+    boolean isEmpty() {
+        return leaving.isEmpty();
+    }
+
     /** The leaving slots without work; they are told once. */
     List<SlotDrained> drained(List<SetKey> inWork) {
         if (leaving.isEmpty()) {

@@ -227,6 +227,19 @@ public final class WorkQueue<K> {
                 .map(e -> new Stuck<>(e.key, e.ticket, Duration.ofNanos(now - e.takenAt))).toList();
     }
 
+    /** How many these are; asked after every message, so it makes nothing. */
+    public int stuckKeys(Duration after) {
+        long now = nanos.getAsLong();
+        int stuck = 0;
+        for (Entry<K> entry : inWork.values()) {
+            if (now - entry.takenAt < after.toNanos()) {
+                break;
+            }
+            stuck++;
+        }
+        return stuck;
+    }
+
     /** Rule 4.14: from now on no add is taken and no key handed out; what is held or waits is lost. Work under a ticket goes on. */
     public void shutDown() {
         shutDown = true;
@@ -272,7 +285,11 @@ public final class WorkQueue<K> {
 
     /** Keys waiting for a worker; the ones that are held, in work or dirty do not count. */
     public int depth() {
-        return lines.values().stream().mapToInt(Entry.Line::size).sum();
+        int depth = 0;
+        for (Entry.Line<K> line : lines.values()) {
+            depth += line.size();
+        }
+        return depth;
     }
 
     public int heldKeys() {

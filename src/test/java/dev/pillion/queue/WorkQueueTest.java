@@ -208,6 +208,7 @@ class WorkQueueTest {
         advance(30_000);
 
         assertThat(queue.stuck(Duration.ofSeconds(60))).extracting(WorkQueue.Stuck::key).containsExactly(A);
+        assertThat(queue.stuckKeys(Duration.ofSeconds(60))).isEqualTo(1);
         add(A);
         assertThat(queue.take()).as("a stuck key is not freed").isEmpty();
         assertThat(later.key()).isEqualTo(B);
