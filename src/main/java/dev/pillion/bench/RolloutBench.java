@@ -137,7 +137,7 @@ final class RolloutBench implements Callable<Integer> {
                     trial.startController();
                 }
             }
-            trial.forgetUpgrades();
+            trial.forgetConditions();
             atOnce.forEach(limit -> each.accept(
                     trial.rollOut(limit, new RolloutTrial.Others(plain, steady.getOrDefault(limit, Duration.ZERO)))));
             trial.stopController();

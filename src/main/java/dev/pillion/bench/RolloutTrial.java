@@ -35,8 +35,8 @@ final class RolloutTrial implements AutoCloseable {
     private static final Map<String, String> LABELS = Map.of("app", "bench");
     private static final Duration STALL = Duration.ofSeconds(90);
     private static final Duration GRACE = Duration.ofSeconds(2);
-    private static final String NEVER_UPGRADED = "{\"metadata\":{\"annotations\":{\"" + Wire.IN_PLACE_STATE
-            + "\":null}},\"status\":{\"conditions\":[{\"type\":\"" + Wire.UPGRADABLE_CONDITION + "\",\"$patch\":\"delete\"}]}}";
+    private static final String NO_CONDITION = "{\"status\":{\"conditions\":[{\"type\":\"" + Wire.UPGRADABLE_CONDITION
+            + "\",\"$patch\":\"delete\"}]}}";
 
     private static final String NO_FIELDS = "{\"metadata\":{\"managedFields\":[{}]}}";
 
@@ -124,11 +124,11 @@ final class RolloutTrial implements AutoCloseable {
         controller.ask("stop");
     }
 
-    /** Takes off all Pods what upgrades left, so that the next roll-out writes the condition as it does for Pods that were never upgraded. */
-    void forgetUpgrades() {
+    /** Takes the condition off all Pods, so that the next roll-out writes it as it does for Pods that were never upgraded. */
+    void forgetConditions() {
         PodWrites writes = cluster.client().podWrites();
         List<PodView> marked = views().stream().filter(p -> p.upgradable().isPresent()).toList();
-        InParallel.run(marked, options.parallel, pod -> writes.patchStatus(pod.key(), NEVER_UPGRADED));
+        InParallel.run(marked, options.parallel, pod -> writes.patchStatus(pod.key(), NO_CONDITION));
     }
 
     private List<PodView> views() {
