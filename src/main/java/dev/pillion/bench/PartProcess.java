@@ -64,7 +64,8 @@ final class PartProcess implements AutoCloseable {
     /** What the launcher sets, and nothing that sizes or debugs this JVM. */
     private static boolean isInherited(String option) {
         return option.startsWith("-Dlogback.") || option.startsWith("-Dpillion.") || option.startsWith("--enable-native-access")
-                || option.equals("-XX:+UseCompactObjectHeaders") || option.startsWith("-XX:AOTCache=");
+                || option.equals("-XX:+UseCompactObjectHeaders") || option.startsWith("-XX:AOTCache=")
+                || option.matches("-XX:[+]Use\\w*GC");
     }
 
     /** A test runner with a class loader of its own has only itself on the class path. */

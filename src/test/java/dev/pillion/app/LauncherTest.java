@@ -71,10 +71,23 @@ final class LauncherTest {
         Path jdk = fakeJdk("jdk", "25");
         Path link = Files.createSymbolicLink(folder.resolve("link"), SCRIPT);
 
-        Ended ended = start(link, jdk, folder.resolve("none"), List.of("run"));
+        Ended ended = start(link, Map.of(), jdk, folder.resolve("none"), List.of("run"));
         Files.delete(link);
 
         assertThat(ended.out()).contains("-Dpillion.home=" + HOME);
+    }
+
+    @Test
+    void choosesTheCollectorUnlessTheUserDoes() throws Exception {
+        Path jdk = fakeJdk("jdk", "25");
+
+        Ended usual = run(jdk, folder.resolve("none"), "run");
+        Ended chosen = start(SCRIPT, Map.of("JDK_JAVA_OPTIONS", "-Xmx1g -XX:+UseZGC"), jdk, folder.resolve("none"), List.of("run"));
+        Ended other = start(SCRIPT, Map.of("JDK_JAVA_OPTIONS", "-XX:MaxRAMPercentage=60"), jdk, folder.resolve("none"), List.of("run"));
+
+        assertThat(usual.out().lines()).contains("[-XX:+UseSerialGC]");
+        assertThat(chosen.out().lines()).noneMatch(option -> option.matches(".*Use.*GC.*"));
+        assertThat(other.out().lines()).contains("[-XX:+UseSerialGC]");
     }
 
     /** A folder that looks like a JDK; its java prints its arguments one a line. */
@@ -88,10 +101,11 @@ final class LauncherTest {
     }
 
     private Ended run(Path javaHome, Path jdkFolder, String... arguments) throws Exception {
-        return start(SCRIPT, javaHome, jdkFolder, List.of(arguments));
+        return start(SCRIPT, Map.of(), javaHome, jdkFolder, List.of(arguments));
     }
 
-    private Ended start(Path script, Path javaHome, Path jdkFolder, List<String> arguments) throws Exception {
+    private Ended start(Path script, Map<String, String> environment, Path javaHome, Path jdkFolder, List<String> arguments)
+            throws Exception {
         // A PATH with the tools the script needs and no java.
         Path tools = Files.createDirectories(folder.resolve("tools"));
         for (String tool : List.of("dirname", "readlink", "sed", "head")) {
@@ -105,6 +119,7 @@ final class LauncherTest {
         builder.environment().clear();
         builder.environment().putAll(Map.of("PATH", tools.toString(), "JAVA_HOME", javaHome.toString(), "pillion_jdk_folders",
                 jdkFolder.toString()));
+        builder.environment().putAll(environment);
         Path err = folder.resolve("err.txt");
         Process process = builder.redirectError(err.toFile()).start();
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
