@@ -37,7 +37,7 @@ final class ValidateBenchTest {
         int code = bench().setErr(new PrintWriter(err)).execute();
 
         assertThat(code).isEqualTo(2);
-        assertThat(err.toString()).contains("name what to measure: validate, admission, round, rollout, memory\n");
+        assertThat(err.toString()).contains("name what to measure: validate, admission, round, rollout, memory, events\n");
     }
 
     private static CommandLine bench() {
