@@ -40,8 +40,11 @@ final class TypedStore<T> implements Sink<T> {
         return groups.getOrDefault(wanted, Set.of()).stream().map(this::get).flatMap(Optional::stream).toList();
     }
 
-    /** Puts the answer to an own write in, unless the watch has gone past it; tells nobody. */
-    void applyOwnWrite(ObjectReader.Item<T> item) {
+    /**
+     * Puts the answer to an own write in, unless the watch has gone past it; tells nobody. Excludes the watch, so that what it has gone
+     * past is there to be read.
+     */
+    synchronized void applyOwnWrite(ObjectReader.Item<T> item) {
         if (version(item) <= newestSeen) {
             // The watch has told of this write or of a deletion after it.
             return;
@@ -100,21 +103,27 @@ final class TypedStore<T> implements Sink<T> {
 
     @Override
     public void gone(ObjectReader.Item<T> item) {
-        newestSeen = Math.max(newestSeen, version(item));
+        synchronized (this) {
+            // Before the end of the object: an own write from before it must not come back.
+            newestSeen = Math.max(newestSeen, version(item));
+        }
         remove(item.key());
     }
 
     private void take(ObjectReader.Item<T> item, History of) {
-        newestSeen = of == History.LOST ? version(item) : Math.max(newestSeen, version(item));
-        if (item.value().isEmpty()) {
-            return;
+        ObjectReader.Item<T> known;
+        synchronized (this) {
+            newestSeen = of == History.LOST ? version(item) : Math.max(newestSeen, version(item));
+            if (item.value().isEmpty()) {
+                return;
+            }
+            known = items.get(item.key());
+            if (known != null && of == History.CONTINUED && version(known) > version(item)) {
+                return;
+            }
+            items.put(item.key(), item);
+            join(item);
         }
-        ObjectReader.Item<T> known = items.get(item.key());
-        if (known != null && of == History.CONTINUED && version(known) > version(item)) {
-            return;
-        }
-        items.put(item.key(), item);
-        join(item);
         listener.accept(known == null ? Optional.empty() : known.value(), item.value());
     }
 
