@@ -6,7 +6,7 @@ import java.util.Optional;
 import dev.pillion.api.Json;
 import dev.pillion.api.JsonBytes;
 import dev.pillion.api.MemberTable;
-import dev.pillion.api.TypedObject;
+import dev.pillion.api.TypedReader;
 
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -38,9 +38,14 @@ final class ReviewCodec {
         }
     }
 
+    /** A reader of reviews of Pods. */
+    static TypedReader podReader() {
+        return new TypedReader(KIND, MemberTable.POD);
+    }
+
     /** A review of a Pod: nearly all are well-formed and fit, and then little of them needs to become a tree. */
-    static Decoded decodePod(byte[] body) {
-        Optional<ObjectNode> root = TypedObject.read(body, KIND, MemberTable.POD);
+    static Decoded decodePod(byte[] body, TypedReader reader) {
+        Optional<ObjectNode> root = reader.read(body);
         return root.isPresent() ? review(root.get()) : decode(body);
     }
 
@@ -130,16 +135,19 @@ final class ReviewCodec {
     }
 
     private static byte[] refusal(String apiVersion, String uid, Answer.Deny deny, ObjectNode status) {
-        return end(begin(apiVersion, uid, 1024).plain("false,\"status\":").value(status), deny);
+        return end(begin(apiVersion, uid).plain("false,\"status\":").value(status), deny).toBytes();
     }
 
     private static byte[] admission(String apiVersion, String uid, Answer.Allow allow) {
-        byte[] patch = allow.ops().isEmpty() ? NO_PATCH : base64(new JsonBytes(USUAL_PATCH).patch(allow.ops()));
-        JsonBytes out = begin(apiVersion, uid, patch.length + USUAL_REST).plain("true,\"status\":{\"metadata\":{},\"code\":200}");
-        if (patch.length > 0) {
-            out.plain(",\"patchType\":\"JSONPatch\",\"patch\":\"").plain(patch, 0, patch.length).plain("\"");
+        JsonBytes head = begin(apiVersion, uid).plain("true,\"status\":{\"metadata\":{},\"code\":200}");
+        JsonBytes tail = new JsonBytes(USUAL_REST);
+        byte[] patch = NO_PATCH;
+        if (!allow.ops().isEmpty()) {
+            head.plain(",\"patchType\":\"JSONPatch\",\"patch\":\"");
+            patch = base64(new JsonBytes(USUAL_PATCH).patch(allow.ops()));
+            tail.plain("\"");
         }
-        return end(out, allow);
+        return JsonBytes.join(head, patch, end(tail, allow));
     }
 
     /** The JDK makes it twenty times as fast as Jackson does. */
@@ -147,18 +155,18 @@ final class ReviewCodec {
         return Base64.getEncoder().encode(patch.asBuffer()).array();
     }
 
-    private static JsonBytes begin(String apiVersion, String uid, int expected) {
-        return new JsonBytes(expected).plain("{\"kind\":\"AdmissionReview\",\"apiVersion\":").string(apiVersion)
+    private static JsonBytes begin(String apiVersion, String uid) {
+        return new JsonBytes(USUAL_REST).plain("{\"kind\":\"AdmissionReview\",\"apiVersion\":").string(apiVersion)
                 .plain(",\"response\":{\"uid\":").string(uid).plain(",\"allowed\":");
     }
 
-    private static byte[] end(JsonBytes out, Answer answer) {
+    private static JsonBytes end(JsonBytes out, Answer answer) {
         if (!answer.warnings().isEmpty()) {
             ArrayNode warnings = Json.NODES.arrayNode();
             answer.warnings().forEach(warnings::add);
             out.plain(",\"warnings\":").value(warnings);
         }
-        return out.plain("}}").toBytes();
+        return out.plain("}}");
     }
 
     private static ObjectNode status(Answer.Deny deny) {

@@ -10,6 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.pillion.admission.ReviewCodec.Decoded;
+import dev.pillion.api.TypedReader;
 import dev.pillion.inject.Moment;
 import dev.pillion.kube.LiveReads;
 import dev.pillion.match.SetIndex;
@@ -28,6 +29,7 @@ public final class Webhooks {
 
     private final Map<String, Webhook> byPath;
     private final Runnable onNewIndex;
+    private final TypedReader pods = ReviewCodec.podReader();
 
     /** All webhooks; moments are taken once per Pod, on whatever thread. */
     public Webhooks(WebhookOptions options, LiveReads reads, Supplier<Moment> moments, WebhookMeters meters, Refusals refusals,
@@ -64,7 +66,7 @@ public final class Webhooks {
         if (path.equals(CONVERT)) {
             return CompletableFuture.completedStage(convert(body));
         }
-        return switch (path.equals(PODS) ? ReviewCodec.decodePod(body) : ReviewCodec.decode(body)) {
+        return switch (path.equals(PODS) ? ReviewCodec.decodePod(body, pods) : ReviewCodec.decode(body)) {
             case Decoded.Unread(String apiVersion, String uid, String why) -> {
                 LOG.atDebug().addKeyValue("webhook", path).addKeyValue("reason", why).log("Unreadable review refused");
                 yield CompletableFuture.completedStage(reply(apiVersion, uid, Answer.unreadable(why)));

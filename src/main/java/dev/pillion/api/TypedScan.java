@@ -128,6 +128,11 @@ final class TypedScan {
         }
     }
 
+    /** Whether the bytes between two indexes, without quotes and escapes, are a time. */
+    static boolean isTime(byte[] text, int from, int to) {
+        return TypedDecode.fits(Json.NODES.stringNode(new String(text, from, to - from, StandardCharsets.UTF_8)), GoType.Leaf.TIME);
+    }
+
     private int struct(Shape shape) {
         long seen = 0;
         int parts = 0;
