@@ -41,7 +41,8 @@ public sealed interface Answer {
     }
 
     private static List<String> cut(List<String> texts) {
-        return texts.stream().map(Answer::cut).toList();
+        // Nearly always: no stream for nothing.
+        return texts.isEmpty() ? List.of() : texts.stream().map(Answer::cut).toList();
     }
 
     private static String cut(String text) {

@@ -14,8 +14,8 @@ import tools.jackson.databind.JsonNode;
  */
 public final class GoJson {
     private static final String HEX = "0123456789abcdef";
-    /** Characters that stand for themselves, of the first 128; none beyond is looked at closely. */
-    private static final boolean[] PLAIN = plain();
+    /** Of the first 128 characters 1 where one does not stand for itself; none beyond is looked at closely. */
+    private static final byte[] SPECIAL = special();
 
     private GoJson() {
     }
@@ -229,21 +229,21 @@ public final class GoJson {
     }
 
     private static boolean isPlain(String text) {
+        int kinds = 0;
         for (int i = 0; i < text.length(); i++) {
+            // Without a branch, since hardly any text is not plain.
             char c = text.charAt(i);
-            if (c >= PLAIN.length || !PLAIN[c]) {
-                return false;
-            }
+            kinds |= SPECIAL[c & (SPECIAL.length - 1)] | c & -SPECIAL.length;
         }
-        return true;
+        return kinds == 0;
     }
 
-    private static boolean[] plain() {
-        boolean[] plain = new boolean[128];
-        for (char c = ' '; c <= '~'; c++) {
-            plain[c] = "\"\\<>&".indexOf(c) < 0;
+    private static byte[] special() {
+        byte[] special = new byte[128];
+        for (char c = 0; c < special.length; c++) {
+            special[c] = (byte) (c < ' ' || c > '~' || "\"\\<>&".indexOf(c) >= 0 ? 1 : 0);
         }
-        return plain;
+        return special;
     }
 
     private static void appendEscape(StringBuilder out, char c) {

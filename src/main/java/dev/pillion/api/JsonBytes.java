@@ -40,6 +40,15 @@ public final class JsonBytes {
         return Arrays.copyOf(bytes, length);
     }
 
+    /** One text of three parts. */
+    public static byte[] join(JsonBytes head, byte[] middle, JsonBytes tail) {
+        byte[] all = new byte[head.length + middle.length + tail.length];
+        System.arraycopy(head.bytes, 0, all, 0, head.length);
+        System.arraycopy(middle, 0, all, head.length, middle.length);
+        System.arraycopy(tail.bytes, 0, all, head.length + middle.length, tail.length);
+        return all;
+    }
+
     /** Not copied: nothing may be added afterwards. */
     public ByteBuffer asBuffer() {
         return ByteBuffer.wrap(bytes, 0, length);

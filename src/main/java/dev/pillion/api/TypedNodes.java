@@ -40,7 +40,10 @@ final class TypedNodes {
                     return new TypedObject(found, entry, type.shape());
                 }
                 if (type.kind() == ScanType.Kind.MAP && type.item().kind() == ScanType.Kind.TEXT && !isEscaped(found, entry)) {
-                    return texts(found, start, end);
+                    Map<String, JsonNode> texts = new LinkedHashMap<>();
+                    texts(found, entry, (name, value) -> texts.put(name,
+                            value == null ? Json.NODES.nullNode() : Json.NODES.stringNode(value)));
+                    return new ObjectNode(Json.NODES, texts);
                 }
             }
             case '[' -> {
@@ -64,7 +67,7 @@ final class TypedNodes {
         return new String(found.text(), from + 1, to - from - 1, StandardCharsets.UTF_8);
     }
 
-    private static boolean isEscaped(TypedScan.Found found, int entry) {
+    static boolean isEscaped(TypedScan.Found found, int entry) {
         return found.tape()[entry + TypedScan.ESCAPED] != 0;
     }
 
@@ -72,15 +75,20 @@ final class TypedNodes {
         return new String(found.text(), from, to - from, found.ascii() ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8);
     }
 
+    /** Where the parts of a map go; the value is null for a JSON null. */
+    interface Texts {
+        void put(String name, @Nullable String value);
+    }
+
     /** A map of texts, or of nulls, without escapes: whatever stands between quotes is a name or a value. */
-    private static ObjectNode texts(TypedScan.Found found, int start, int end) {
+    static void texts(TypedScan.Found found, int entry, Texts into) {
         byte[] text = found.text();
-        Map<String, JsonNode> texts = new LinkedHashMap<>();
-        int at = start;
+        int end = found.tape()[entry + TypedScan.END];
+        int at = found.tape()[entry + TypedScan.START];
         while (true) {
             int open = indexOf(text, '"', at, end);
             if (open == end) {
-                return new ObjectNode(Json.NODES, texts);
+                return;
             }
             int close = indexOf(text, '"', open + 1, end);
             String name = decode(found, open + 1, close);
@@ -89,11 +97,11 @@ final class TypedNodes {
                 value++;
             }
             if (text[value] == 'n') {
-                texts.put(name, Json.NODES.nullNode());
+                into.put(name, null);
                 at = value;
             } else {
                 at = indexOf(text, '"', value + 1, end);
-                texts.put(name, Json.NODES.stringNode(decode(found, value + 1, at)));
+                into.put(name, decode(found, value + 1, at));
                 at++;
             }
         }

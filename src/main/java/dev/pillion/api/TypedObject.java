@@ -1,5 +1,7 @@
 package dev.pillion.api;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 
 import tools.jackson.databind.node.ObjectNode;
@@ -41,36 +43,41 @@ public final class TypedObject extends ObjectNode implements JsonBytes.Written {
     }
 
     /**
-     * Whether an element of a list of structs may have a member with this string, such as an env with a name; false is certain. Nothing
-     * becomes a node for the answer.
+     * The index of the last element of a list of structs that may have a member with this string, such as an env with a name: -1 is certain,
+     * and so is that none behind the index has it. Nothing becomes a node for the answer.
      */
-    public boolean mayHave(String list, String member, String value) {
+    public int last(String list, String member, String value) {
         if (value.isEmpty() || !isAscii(value)) {
             // An absent member and null count as "", and other characters have several bytes.
-            return true;
+            return Integer.MAX_VALUE;
         }
         int[] tape = found.tape();
         int wanted = shape.find(list);
         for (int at = entry + TypedScan.ENTRY; at < tape[entry + TypedScan.NEXT]; at = tape[at + TypedScan.NEXT]) {
             if (tape[at] == wanted) {
-                return !shape.type(wanted).isListOfStructs() || mayHave(at, shape.type(wanted).item().shape().find(member), value);
+                return shape.type(wanted).isListOfStructs()
+                        ? last(at, shape.type(wanted).item().shape().find(member), value)
+                        : Integer.MAX_VALUE;
             }
         }
-        return false;
+        return -1;
     }
 
-    private boolean mayHave(int list, int member, String value) {
+    private int last(int list, int member, String value) {
         int[] tape = found.tape();
+        int last = -1;
+        int index = 0;
         for (int item = list + TypedScan.ENTRY; item < tape[list + TypedScan.NEXT]; item = tape[item + TypedScan.NEXT]) {
             for (int at = item + TypedScan.ENTRY; at < tape[item + TypedScan.NEXT]; at = tape[at + TypedScan.NEXT]) {
                 if (tape[at] == member
                         && (tape[at + TypedScan.ESCAPED] != 0
                                 || isThere(tape[at + TypedScan.START] + 1, tape[at + TypedScan.END] - 1, value))) {
-                    return true;
+                    last = index;
                 }
             }
+            index++;
         }
-        return false;
+        return last;
     }
 
     private boolean isThere(int from, int to, String value) {
@@ -93,6 +100,25 @@ public final class TypedObject extends ObjectNode implements JsonBytes.Written {
             }
         }
         return true;
+    }
+
+    /** The member's map of texts, a null counting as ""; empty when there is none. Nothing becomes a node for it. */
+    public Map<String, String> texts(String member) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        int[] tape = found.tape();
+        int wanted = shape.find(member);
+        for (int at = entry + TypedScan.ENTRY; at < tape[entry + TypedScan.NEXT]; at = tape[at + TypedScan.NEXT]) {
+            if (tape[at] == wanted) {
+                ScanType type = shape.type(wanted);
+                if (type.kind() == ScanType.Kind.MAP && type.item().kind() == ScanType.Kind.TEXT && !TypedNodes.isEscaped(found, at)
+                        && found.text()[tape[at + TypedScan.START]] == '{') {
+                    TypedNodes.texts(found, at, (name, value) -> texts.put(name, value == null ? "" : value));
+                } else {
+                    path(member).properties().forEach(e -> texts.put(e.getKey(), e.getValue().asString("")));
+                }
+            }
+        }
+        return texts;
     }
 
     /** As it came. */

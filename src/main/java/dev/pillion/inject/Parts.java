@@ -2,6 +2,7 @@ package dev.pillion.inject;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 import dev.pillion.api.Json;
 import dev.pillion.api.TypedObject;
@@ -37,7 +38,21 @@ final class Parts {
 
     /** False: the list certainly has no element of this name, which is known without looking at each. */
     static boolean mayHave(JsonNode object, String list, String name) {
-        return !(object instanceof TypedObject known) || known.mayHave(list, "name", name);
+        return !(object instanceof TypedObject known) || known.last(list, "name", name) >= 0;
+    }
+
+    /** The last env of a name. */
+    static Optional<JsonNode> lastEnv(JsonNode container, String name) {
+        int last = container instanceof TypedObject known ? known.last("env", "name", name) : Integer.MAX_VALUE;
+        if (last >= 0) {
+            JsonNode env = container.path("env");
+            for (int i = Math.min(last, env.size() - 1); i >= 0; i--) {
+                if (name(env.path(i)).equals(name)) {
+                    return Optional.of(env.path(i));
+                }
+            }
+        }
+        return Optional.empty();
     }
 
     static boolean isNative(JsonNode container) {
@@ -48,9 +63,13 @@ final class Parts {
         return node.isMissingNode() || node.isNull();
     }
 
-    static Map<String, String> texts(JsonNode object) {
+    /** A member that is a map of texts; empty when it is absent. */
+    static Map<String, String> texts(JsonNode object, String member) {
+        if (object instanceof TypedObject known) {
+            return known.texts(member);
+        }
         Map<String, String> map = new LinkedHashMap<>();
-        object.properties().forEach(e -> map.put(e.getKey(), e.getValue().asString("")));
+        object.path(member).properties().forEach(e -> map.put(e.getKey(), e.getValue().asString("")));
         return map;
     }
 }

@@ -75,13 +75,9 @@ final class PodFacts {
             return Optional.empty();
         }
         for (JsonNode item : containers.reversed()) {
-            JsonNode env = item.path("env");
-            if (Parts.name(item).equals(container) && Parts.mayHaveEnv(item, name)) {
-                for (int i = env.size() - 1; i >= 0; i--) {
-                    if (Parts.name(env.path(i)).equals(name)) {
-                        return Optional.of(env.path(i));
-                    }
-                }
+            Optional<JsonNode> found = Parts.name(item).equals(container) ? Parts.lastEnv(item, name) : Optional.empty();
+            if (found.isPresent()) {
+                return found;
             }
         }
         return Optional.empty();

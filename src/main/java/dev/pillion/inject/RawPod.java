@@ -28,8 +28,8 @@ record RawPod(ObjectNode raw, String namespace, Map<String, String> labels, Map<
         JsonNode metadata = raw.path("metadata");
         String own = Json.text(metadata, "namespace");
         String namespace = own.isEmpty() ? request.namespace() : own;
-        return new RawPod(raw, namespace.isEmpty() ? "default" : namespace, Parts.texts(metadata.path("labels")),
-                Parts.texts(metadata.path("annotations")));
+        return new RawPod(raw, namespace.isEmpty() ? "default" : namespace, Parts.texts(metadata, "labels"),
+                Parts.texts(metadata, "annotations"));
     }
 
     JsonNode metadata() {

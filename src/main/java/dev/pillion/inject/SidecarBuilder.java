@@ -4,12 +4,11 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-import dev.pillion.api.ByteOrder;
 import dev.pillion.api.Json;
 import dev.pillion.api.Wire;
 import dev.pillion.match.CompiledContainer;
@@ -100,8 +99,10 @@ final class SidecarBuilder {
     /** Own env, the marker, then transferred ones of new names; the first of equals wins. */
     private ArrayNode env(CompiledSet set, CompiledContainer container) {
         List<JsonNode> transferred = new ArrayList<>();
-        container.written().raw().path("transferEnv").forEach(entry -> transfer(entry, transferred,
-                note -> notes.add(set.name(), () -> "transferEnv of container " + container.name() + ": " + note.get())));
+        for (CompiledContainer.Transfer transfer : container.transfers()) {
+            transfer(transfer, transferred,
+                    note -> notes.add(set.name(), () -> "transferEnv of container " + container.name() + ": " + note.get()));
+        }
         if (container.written().shareVolumeType().equals(ENABLED)) {
             transferred.addAll(facts.shared().env());
         }
@@ -120,27 +121,18 @@ final class SidecarBuilder {
         return env;
     }
 
-    private void transfer(JsonNode entry, List<JsonNode> transferred, Consumer<Supplier<String>> note) {
-        Set<String> names = new TreeSet<>(ByteOrder.UTF8);
-        if (!Json.text(entry, "envName").isEmpty()) {
-            names.add(Json.text(entry, "envName"));
+    private void transfer(CompiledContainer.Transfer transfer, List<JsonNode> transferred, Consumer<Supplier<String>> note) {
+        Optional<String> source = transfer.fieldPath().isPresent()
+                ? facts.fieldRef(transfer.fieldPath().get())
+                : Optional.of(transfer.source());
+        if (source.isEmpty()) {
+            // Compatible: an invalid path skips the entry.
+            note.accept(() -> "fieldPath " + transfer.fieldPath().orElse("") + " cannot be read; the entry is left out");
+            return;
         }
-        entry.path("envNames").forEach(n -> names.add(n.asString("")));
-        String source = Json.text(entry, "sourceContainerName");
-        JsonNode fieldRef = entry.path("sourceContainerNameFrom").path("fieldRef");
-        if (fieldRef.isObject()) {
-            var name = facts.fieldRef(Json.text(fieldRef, "fieldPath"));
-            if (name.isEmpty()) {
-                // Compatible: an invalid path skips the entry.
-                note.accept(() -> "fieldPath " + Json.text(fieldRef, "fieldPath") + " cannot be read; the entry is left out");
-                return;
-            }
-            source = name.get();
-        }
-        for (String name : names) {
-            String from = source;
-            facts.env(source, name).ifPresentOrElse(transferred::add,
-                    () -> note.accept(() -> "the Pod has no container \"" + from + "\" with env " + name + "; it is left out"));
+        for (String name : transfer.names()) {
+            facts.env(source.get(), name).ifPresentOrElse(transferred::add,
+                    () -> note.accept(() -> "the Pod has no container \"" + source.get() + "\" with env " + name + "; it is left out"));
         }
     }
 

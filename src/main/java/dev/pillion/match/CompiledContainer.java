@@ -1,9 +1,14 @@
 package dev.pillion.match;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.pillion.api.ByteOrder;
 import dev.pillion.api.FixedJson;
 import dev.pillion.api.Json;
 import dev.pillion.api.SidecarContainer;
@@ -25,7 +30,27 @@ public final class CompiledContainer {
     private final SidecarContainer written;
     private volatile @Nullable Parts parts;
 
-    private record Parts(ObjectNode core, ObjectNode inPod) {
+    private record Parts(ObjectNode core, ObjectNode inPod, List<Transfer> transfers) {
+    }
+
+    /**
+     * One entry of transferEnv.
+     *
+     * @param names of the variables, each once, in the order of the UTF-8 bytes
+     * @param source the container they are of; "" when it is not written
+     * @param fieldPath of the Pod, which tells the container instead
+     */
+    public record Transfer(List<String> names, String source, Optional<String> fieldPath) {
+        private static Transfer of(JsonNode entry) {
+            Set<String> names = new TreeSet<>(ByteOrder.UTF8);
+            if (!Json.text(entry, "envName").isEmpty()) {
+                names.add(Json.text(entry, "envName"));
+            }
+            entry.path("envNames").forEach(n -> names.add(n.asString("")));
+            JsonNode fieldRef = entry.path("sourceContainerNameFrom").path("fieldRef");
+            return new Transfer(List.copyOf(names), Json.text(entry, "sourceContainerName"),
+                    fieldRef.isObject() ? Optional.of(Json.text(fieldRef, "fieldPath")) : Optional.empty());
+        }
     }
 
     private CompiledContainer(SidecarContainer written) {
@@ -54,6 +79,11 @@ public final class CompiledContainer {
         return parts().inPod();
     }
 
+    /** The env it takes from other containers, entry by entry. */
+    public List<Transfer> transfers() {
+        return parts().transfers();
+    }
+
     /** Whether it takes resources, mounts, devices or env from the pod (injection.md 7, 9). */
     public boolean takesFromPod() {
         JsonNode raw = written.raw();
@@ -71,7 +101,9 @@ public final class CompiledContainer {
                 }
             });
             ObjectNode fixed = FixedJson.withParts(core);
-            known = new Parts(fixed, FixedJson.of(marked(fixed)));
+            List<Transfer> transfers = new ArrayList<>();
+            written.raw().path("transferEnv").forEach(entry -> transfers.add(Transfer.of(entry)));
+            known = new Parts(fixed, FixedJson.of(marked(fixed)), List.copyOf(transfers));
             parts = known;
         }
         return known;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
@@ -44,7 +45,7 @@ final class TypedObjectTest {
     }
 
     /** Equal in all that can be asked of it. */
-    private static void sameAsTree(ObjectNode typed, byte[] text) {
+    static void sameAsTree(ObjectNode typed, byte[] text) {
         JsonNode tree = Json.read(text);
         assertThat(fits(tree)).as("fits: %s", new String(text, StandardCharsets.UTF_8)).isTrue();
         assertThat((JsonNode) typed).isEqualTo(tree);
@@ -63,6 +64,11 @@ final class TypedObjectTest {
         assertThat(TypedDecode.check(pod.path("spec"), "PodSpec", MemberTable.POD, "spec")).isEmpty();
         assertThat(pod.path("spec").path("invented").path("deep").path(1).stringValue()).isEqualTo("ü");
         assertThat(pod.path("spec").path("nothing").isMissingNode()).isTrue();
+        TypedObject metadata = (TypedObject) pod.path("metadata");
+        assertThat(metadata.texts("labels")).containsExactly(Map.entry("app", "web"), Map.entry("empty", ""), Map.entry("none", ""));
+        assertThat(metadata.texts("annotations")).containsExactly(Map.entry("note", "a \"quoted\" \\ text\n"));
+        assertThat(metadata.texts("nothing")).isEmpty();
+        assertThat(metadata.texts("creationTimestamp")).isEmpty();
     }
 
     /** Partial looks, in any order, do not disturb each other. */
@@ -184,15 +190,14 @@ final class TypedObjectTest {
     /** A quick no is certain, whatever escapes the name was written with. */
     @ParameterizedTest
     @ValueSource(strings = {"IS_INJECTED", "IS\\u005fINJECTED", "\\u0049S_INJECTED", "IS_INJECTEE", "IS_INJECTED2", "IS", ""})
-    void mayHaveIsNoOnlyWhenThereIsNone(String written) {
+    void lastIsNoneOnlyWhenThereIsNone(String written) {
         ObjectNode pod = typed("{\"spec\":{\"containers\":[{\"name\":\"a\",\"env\":[{\"value\":\"1\"},{\"name\":\"" + written
-                + "\"}]}]}}").orElseThrow();
+                + "\"},{\"name\":\"X\"}]}]}}").orElseThrow();
         TypedObject container = (TypedObject) pod.path("spec").path("containers").path(0);
         boolean there = Json.text(container.path("env").path(1), "name").equals("IS_INJECTED");
 
-        boolean may = container.mayHave("env", "name", "IS_INJECTED");
-
-        assertThat(may).isEqualTo(there);
-        assertThat(container.mayHave("volumeMounts", "name", "x")).isFalse();
+        assertThat(container.last("env", "name", "IS_INJECTED")).isEqualTo(there ? 1 : -1);
+        assertThat(container.last("env", "name", "X")).isEqualTo(2);
+        assertThat(container.last("volumeMounts", "name", "x")).isEqualTo(-1);
     }
 }

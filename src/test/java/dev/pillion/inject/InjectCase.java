@@ -41,7 +41,7 @@ record InjectCase(InjectRequest request, SetIndex index, InjectOptions options) 
         input.path("sidecarSets").forEach(s -> sets.add(SidecarSet.of((ObjectNode) s)));
         List<NamespaceView> namespaces = new ArrayList<>();
         input.path("namespaces").forEach(n -> namespaces
-                .add(new NamespaceView(Parts.name(n.path("metadata")), Parts.texts(n.path("metadata").path("labels")))));
+                .add(new NamespaceView(Parts.name(n.path("metadata")), Parts.texts(n.path("metadata"), "labels"))));
         List<Revision> revisions = new ArrayList<>();
         input.path("controllerRevisions").forEach(r -> revisions.add(revision(r)));
         SetIndex index = SetIndex.of(new SetIndex.Content(sets, namespaces, revisions, Optional.empty()));
@@ -65,7 +65,7 @@ record InjectCase(InjectRequest request, SetIndex index, InjectOptions options) 
     private static Revision revision(JsonNode object) {
         JsonNode metadata = object.path("metadata");
         return new Revision(Parts.name(metadata), "", "", object.path("revision").longValue(), Json.text(metadata, "creationTimestamp"),
-                Parts.texts(metadata.path("labels")), Parts.texts(metadata.path("annotations")), Json.write(object.path("data")),
+                Parts.texts(metadata, "labels"), Parts.texts(metadata, "annotations"), Json.write(object.path("data")),
                 Optional.empty());
     }
 
