@@ -33,6 +33,8 @@ import tools.jackson.databind.JsonNode;
 final class AdmissionBench implements Callable<Integer> {
     static final String PODS = "/mutate-pod";
     private static final int MANY_VARIABLES = 1500;
+    /** Workloads that take turns where none is to be known any more from the time before. */
+    private static final int NEVER_SEEN = 500;
     /** Of the CPU of a turn of warming up: as little may still go into compiling. */
     private static final double COMPILER_SHARE = .03;
     private static final int MOST_TURNS = 10;
@@ -58,12 +60,14 @@ final class AdmissionBench implements Callable<Integer> {
     @Option(names = "--sets", paramLabel = "N", split = ",", defaultValue = "1,100,1000,10000", description = "Numbers of sets; three of them take the Pods (default: ${DEFAULT-VALUE}).")
     private List<Integer> sizes = List.of();
 
+    @Option(names = "--workloads", paramLabel = "N", defaultValue = "16", description = "Workloads that the Pods come from in turn; Pods of one differ in uid and token (default: ${DEFAULT-VALUE}).")
+    private int workloads;
+
     @Option(names = "--burst", paramLabel = "N", defaultValue = "1000", description = "Creates sent at once in the end, 0 for none (default: ${DEFAULT-VALUE}).")
     private int burst;
 
     /** One kind of request: where it goes, and how many sidecars come back. */
-    @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Target(int port, byte[] body, int sidecars, Tally tally) {
+    private record Target(int port, Job.Pods pods, int sidecars, Tally tally) {
     }
 
     @Override
@@ -73,29 +77,32 @@ final class AdmissionBench implements Callable<Integer> {
         CertChanged certificate = new CertChanged(credentials.serving().certificatePem(), credentials.serving().keyPem());
         List<BenchServer> servers = new ArrayList<>();
         try (LoadProcess load = LoadProcess.start(credentials.authority().certificatePem())) {
-            byte[] review = Json.bytes(SamplePods.review());
-            out.printf(Locale.ROOT, "Java %s, %s, %d processors; %d connections with %d requests each under way, reviews of %.1f KiB%n%n",
+            Job.Pods usual = new Job.Pods(SamplePods.USUAL_VARIABLES, workloads);
+            out.printf(Locale.ROOT,
+                    "Java %s, %s, %d processors; %d connections with %d requests each under way, reviews of %.1f KiB of %d workloads%n%n",
                     Runtime.version(), System.getProperty("os.arch"), Runtime.getRuntime().availableProcessors(), connections, streams,
-                    review.length / 1024.0);
+                    usual.reviews().getFirst().length / 1024.0, workloads);
             out.flush();
             Map<Integer, Target> bySize = new LinkedHashMap<>();
             List<Target> all = new ArrayList<>();
-            Target echo = new Target(add(servers, BenchServer.echo(certificate)), review, 0, new Tally("echo"));
+            Target echo = new Target(add(servers, BenchServer.echo(certificate)), usual, 0, new Tally("echo"));
             all.add(echo);
             for (int size : sizes) {
                 int matching = Math.min(size, SampleSets.MATCHING);
                 int port = add(servers, BenchServer.admission(SetIndex.of(SampleSets.admitting(size)), certificate));
-                bySize.put(size, new Target(port, review, matching,
+                bySize.put(size, new Target(port, usual, matching,
                         new Tally(String.format(Locale.ROOT, "%,d sets, %d of them inject", size, matching))));
             }
             all.addAll(bySize.values());
             Target last = all.getLast();
-            all.add(new Target(last.port, Json.bytes(SamplePods.review(MANY_VARIABLES)), last.sidecars,
+            all.add(new Target(last.port, new Job.Pods(SamplePods.USUAL_VARIABLES, NEVER_SEEN), last.sidecars,
+                    new Tally("the same, each Pod of another workload")));
+            all.add(new Target(last.port, new Job.Pods(MANY_VARIABLES, 1), last.sidecars,
                     new Tally("the same, Pod with 1,500 variables")));
             int lastSize = sizes.getLast();
             all.add(new Target(
                     add(servers, BenchServer.admission(SetIndex.of(SampleSets.pinned(SampleSets.admitting(lastSize))), certificate)),
-                    review, last.sidecars, new Tally("the same, usual Pod, sets pin a revision")));
+                    usual, last.sidecars, new Tally("the same, usual Pod, sets pin a revision")));
             measure(load, all);
             out.println(Tally.head());
             all.forEach(t -> out.println(t.tally.row()));
@@ -146,7 +153,7 @@ final class AdmissionBench implements Callable<Integer> {
     }
 
     private Job job(Target target, int count) {
-        return new Job(target.port, PODS, target.body, connections, streams, count, 0, Job.Start.OPEN);
+        return new Job(target.port, PODS, target.pods, connections, streams, count, 0, Job.Start.OPEN);
     }
 
     /** Figures count only if the work was done. */

@@ -5,8 +5,6 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
 import java.util.Locale;
 
-import dev.pillion.api.Json;
-
 /** Many creates of large Pods at the same moment (FR-25), over as many new connections as an API server would open for them. */
 final class Burst {
     /** Variables that make the review of a Pod 50 KiB long. */
@@ -24,18 +22,18 @@ final class Burst {
 
     /** Runs it and says in one line what came of it. */
     static String run(LoadProcess load, int port, int creates) throws IOException {
-        byte[] body = Json.bytes(SamplePods.review(VARIABLES));
+        Job.Pods pods = new Job.Pods(VARIABLES, 1);
         int connections = (creates + STREAMS - 1) / STREAMS;
         Tally tally = new Tally("burst");
         long before = heapAfterCollection();
         Tally.Used used = Tally.Used.now();
-        Job.Outcome outcome = load.run(new Job(port, AdmissionBench.PODS, body, connections, STREAMS, creates, 0, Job.Start.COLD));
+        Job.Outcome outcome = load.run(new Job(port, AdmissionBench.PODS, pods, connections, STREAMS, creates, 0, Job.Start.COLD));
         tally.add(outcome, used, Tally.Used.now());
         String failures = outcome.bad() == 0 ? "none refused or late" : outcome.bad() + " FAILED, the last one with " + outcome.answer();
         return String.format(Locale.ROOT,
                 "%nBurst of %,d creates of %.0f KiB over %d new connections: %s; all answered within %.2f s (p50 %.2f s), %.2f ms of server CPU "
                         + "each, handshakes included; heap after a collection %.1f MiB before, %.1f MiB afterwards",
-                creates, body.length / KIBI, connections, failures, outcome.nanos() / SECOND, tally.quantile(.5) / SECOND,
+                creates, pods.reviews().getFirst().length / KIBI, connections, failures, outcome.nanos() / SECOND, tally.quantile(.5) / SECOND,
                 tally.cpu() / MILLI,
                 before / MEBI, heapAfterCollection() / MEBI);
     }

@@ -256,7 +256,7 @@ final class EventsBench implements Callable<Integer> {
     }
 
     private static Job job(Target target, int requests, int perSecond) {
-        return new Job(target.port, AdmissionBench.PODS, Json.bytes(SamplePods.review()), CONNECTIONS, 1, requests, perSecond,
+        return new Job(target.port, AdmissionBench.PODS, Job.Pods.USUAL, CONNECTIONS, 1, requests, perSecond,
                 Job.Start.OPEN);
     }
 

@@ -1,6 +1,7 @@
 package dev.pillion.bench;
 
-import java.util.Base64;
+import java.util.List;
+import java.util.stream.IntStream;
 
 import dev.pillion.api.Json;
 
@@ -8,16 +9,31 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What the load process is to send: one body many times, in closed loops, each sending its next request when it has the answer to the last;
- * or at a steady rate, whether or not the ones before were answered.
+ * What the load process is to send: reviews of Pods, in closed loops, each sending its next request when it has the answer to the last; or
+ * at a steady rate, whether or not the ones before were answered.
  *
  * @param connections HTTP/2 connections
  * @param streams loops on each connection
  * @param requests in all, shared by the loops
  * @param perSecond of all connections together; 0: closed loops
  */
-@SuppressWarnings("ArrayRecordComponent") // written once, never compared
-record Job(int port, String path, byte[] body, int connections, int streams, int requests, int perSecond, Start start) {
+record Job(int port, String path, Pods pods, int connections, int streams, int requests, int perSecond, Start start) {
+
+    /**
+     * The Pods of the reviews.
+     *
+     * @param variables of a Pod's first container
+     * @param workloads that the Pods come from in turn; those of one differ in nothing but {@link SamplePods#OWN}
+     */
+    record Pods(int variables, int workloads) {
+        /** The usual ones, all of one workload. */
+        static final Pods USUAL = new Pods(SamplePods.USUAL_VARIABLES, 1);
+
+        /** The review of the first Pod of each workload. */
+        List<byte[]> reviews() {
+            return IntStream.range(0, workloads).mapToObj(w -> Json.bytes(SamplePods.review(variables, w))).toList();
+        }
+    }
 
     /** Which connections a job uses. */
     enum Start {
@@ -29,16 +45,16 @@ record Job(int port, String path, byte[] body, int connections, int streams, int
 
     /** One line. */
     String line() {
-        return Json.write(Json.object().put("port", port).put("path", path).put("body", Base64.getEncoder().encodeToString(body))
-                .put("connections", connections).put("streams", streams).put("requests", requests).put("perSecond", perSecond)
-                .put("start", start.name()));
+        return Json.write(Json.object().put("port", port).put("path", path).put("variables", pods.variables)
+                .put("workloads", pods.workloads).put("connections", connections).put("streams", streams).put("requests", requests)
+                .put("perSecond", perSecond).put("start", start.name()));
     }
 
     static Job of(String line) {
         JsonNode job = Json.read(line);
-        return new Job(job.path("port").intValue(), Json.text(job, "path"), Base64.getDecoder().decode(Json.text(job, "body")),
-                job.path("connections").intValue(), job.path("streams").intValue(), job.path("requests").intValue(),
-                job.path("perSecond").intValue(),
+        return new Job(job.path("port").intValue(), Json.text(job, "path"),
+                new Pods(job.path("variables").intValue(), job.path("workloads").intValue()), job.path("connections").intValue(),
+                job.path("streams").intValue(), job.path("requests").intValue(), job.path("perSecond").intValue(),
                 Start.valueOf(Json.text(job, "start")));
     }
 

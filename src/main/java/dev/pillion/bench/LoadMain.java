@@ -42,6 +42,8 @@ final class LoadMain {
     /** Everything happens there: a response must not come before somebody waits for it. */
     private final Context loop;
     private final Map<String, Future<List<HttpClientConnection>>> open = new HashMap<>();
+    /** Made once, not while the clock runs. */
+    private final Map<Job.Pods, List<Stamp>> stamps = new HashMap<>();
 
     private LoadMain(Vertx vertx, HttpClientAgent client, Context loop) {
         this.vertx = vertx;
@@ -77,7 +79,7 @@ final class LoadMain {
     }
 
     private Job.Outcome run(Job job) throws Exception {
-        Run run = new Run(job);
+        Run run = new Run(job, stamps.computeIfAbsent(job.pods(), pods -> pods.reviews().stream().map(Stamp::new).toList()));
         loop.runOnContext(_ -> begin(job, run));
         return run.done.get();
     }
@@ -119,7 +121,7 @@ final class LoadMain {
     /** One job under way, on the one event loop. */
     private static final class Run {
         private final Job job;
-        private final Buffer body;
+        private final List<Stamp> stamps;
         private final RequestOptions head;
         private final long[] latencies;
         private final CompletableFuture<Job.Outcome> done = new CompletableFuture<>();
@@ -129,9 +131,9 @@ final class LoadMain {
         private long start;
         private String answer = "";
 
-        private Run(Job job) {
+        private Run(Job job, List<Stamp> stamps) {
             this.job = job;
-            this.body = Buffer.buffer(job.body());
+            this.stamps = stamps;
             this.head = new RequestOptions().setMethod(HttpMethod.POST).setHost(HOST).setPort(job.port()).setURI(job.path())
                     .putHeader("content-type", "application/json").setTimeout(TIMEOUT_MILLIS);
             this.latencies = new long[job.requests()];
@@ -168,6 +170,7 @@ final class LoadMain {
 
         private void send(HttpClientConnection connection, long from, Runnable afterwards) {
             int number = begun++;
+            Buffer body = Buffer.buffer(stamps.get(number % stamps.size()).with(number));
             connection.request(head).compose(r -> r.send(body)).compose(r -> r.body().map(b -> check(r.statusCode(), b)))
                     .onComplete(end -> {
                         latencies[number] = System.nanoTime() - from;

@@ -1,5 +1,7 @@
 package dev.pillion.bench;
 
+import java.util.List;
+
 import dev.pillion.api.Json;
 
 import tools.jackson.databind.node.ArrayNode;
@@ -8,7 +10,11 @@ import tools.jackson.databind.node.ObjectNode;
 /** Pods to measure with, in the review that an API server sends when a ReplicaSet creates one: defaults filled in, token mounted. */
 final class SamplePods {
     static final String NAMESPACE = "shop";
-    private static final int USUAL_VARIABLES = 10;
+    /** What differs between the Pods of one workload: the review's uid, and the end of the name of the token's volume. */
+    static final List<String> OWN = List.of("42010a800002", "8xk2m");
+    static final int USUAL_VARIABLES = 10;
+    /** Characters that the review of one workload is longer than that of the one before. */
+    private static final int LONGER = 3;
 
     private SamplePods() {
     }
@@ -20,8 +26,13 @@ final class SamplePods {
 
     /** The same Pod with so many variables in its first container. */
     static ObjectNode review(int variables) {
+        return review(variables, 0);
+    }
+
+    /** The first Pod of one of many workloads, whose reviews differ in length. */
+    static ObjectNode review(int variables, int workload) {
         ObjectNode root = Json.object().put("kind", "AdmissionReview").put("apiVersion", "admission.k8s.io/v1");
-        ObjectNode request = root.putObject("request").put("uid", "705ab4f5-6393-11e8-b7cc-42010a800002");
+        ObjectNode request = root.putObject("request").put("uid", "705ab4f5-6393-11e8-b7cc-" + OWN.getFirst());
         request.putObject("kind").put("group", "").put("version", "v1").put("kind", "Pod");
         request.putObject("resource").put("group", "").put("version", "v1").put("resource", "pods");
         request.putObject("requestKind").put("group", "").put("version", "v1").put("kind", "Pod");
@@ -29,20 +40,20 @@ final class SamplePods {
         request.put("namespace", NAMESPACE).put("operation", "CREATE");
         request.putObject("userInfo").put("username", "system:serviceaccount:kube-system:replicaset-controller").putArray("groups")
                 .add("system:serviceaccounts").add("system:serviceaccounts:kube-system").add("system:authenticated");
-        request.set("object", pod(variables));
+        request.set("object", pod(variables, workload));
         request.putNull("oldObject").put("dryRun", false);
         request.putObject("options").put("kind", "CreateOptions").put("apiVersion", "meta.k8s.io/v1");
         return root;
     }
 
-    private static ObjectNode pod(int variables) {
+    private static ObjectNode pod(int variables, int workload) {
         ObjectNode pod = Json.object().put("kind", "Pod").put("apiVersion", "v1");
         ObjectNode metadata = pod.putObject("metadata").put("generateName", "web-7d4b9c6f5-").put("namespace", NAMESPACE)
                 .putNull("creationTimestamp");
         metadata.putObject("labels").put("app", "web").put("tier", "backend").put("team", "checkout").put("version", "2024.11.3")
                 .put("pod-template-hash", "7d4b9c6f5");
         metadata.putObject("annotations").put("example.com/scrape", "true").put("example.com/port", "9102").put("example.com/config-hash",
-                "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08");
+                "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08" + "0".repeat(LONGER * workload));
         metadata.putArray("ownerReferences").addObject().put("apiVersion", "apps/v1").put("kind", "ReplicaSet").put("name", "web-7d4b9c6f5")
                 .put("uid", "5f0a7f0e-9c0e-4f8e-8d62-0f1f6f0a7b11").put("controller", true).put("blockOwnerDeletion", true);
         managedFields(metadata.putArray("managedFields").addObject());
@@ -85,7 +96,7 @@ final class SamplePods {
     private static void volumes(ArrayNode volumes) {
         volumes.addObject().put("name", "data").putObject("emptyDir");
         volumes.addObject().put("name", "config").putObject("configMap").put("name", "web").put("defaultMode", 420);
-        ObjectNode token = volumes.addObject().put("name", "kube-api-access-8xk2m").putObject("projected").put("defaultMode", 420);
+        ObjectNode token = volumes.addObject().put("name", "kube-api-access-" + OWN.getLast()).putObject("projected").put("defaultMode", 420);
         ArrayNode sources = token.putArray("sources");
         sources.addObject().putObject("serviceAccountToken").put("expirationSeconds", 3607).put("path", "token");
         sources.addObject().putObject("configMap").put("name", "kube-root-ca.crt").putArray("items").addObject().put("key", "ca.crt")
@@ -110,7 +121,7 @@ final class SamplePods {
         ArrayNode mounts = container.putArray("volumeMounts");
         mounts.addObject().put("name", "data").put("mountPath", "/var/lib/" + name);
         mounts.addObject().put("name", "config").put("mountPath", "/etc/" + name).put("readOnly", true);
-        mounts.addObject().put("name", "kube-api-access-8xk2m").put("readOnly", true).put("mountPath",
+        mounts.addObject().put("name", "kube-api-access-" + OWN.getLast()).put("readOnly", true).put("mountPath",
                 "/var/run/secrets/kubernetes.io/serviceaccount");
         ObjectNode probe = container.putObject("readinessProbe");
         probe.putObject("httpGet").put("path", "/ready").put("port", "http").put("scheme", "HTTP");

@@ -29,7 +29,7 @@ final class AdmissionBenchIT {
         assertThat(
                 out.toString().lines()
                         .filter(l -> l.matches("\\| .* \\| [0-9,]+ \\|( [0-9.]+ ms \\|){3} [0-9]+ µs \\| [0-9.]+ µs \\| [0-9.]+ KiB \\|")))
-                .hasSize(5);
+                .hasSize(6);
         assertThat(out.toString()).contains("| echo |", "| 1 sets, 1 of them inject |", "| 5 sets, 3 of them inject |",
                 "times the echo's", "Burst of 20 creates of 50 KiB over 5 new connections: none refused or late");
     }
