@@ -72,6 +72,11 @@ public final class JsonBytes {
         return this;
     }
 
+    /** All of another text. */
+    JsonBytes all(JsonBytes other) {
+        return plain(other.bytes, 0, other.length);
+    }
+
     private JsonBytes plain(char ascii) {
         int end = room(1);
         bytes[length] = (byte) ascii;

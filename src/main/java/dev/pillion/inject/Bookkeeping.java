@@ -6,15 +6,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 import dev.pillion.api.ByteOrder;
+import dev.pillion.api.QuotedText;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.api.Wire;
 import dev.pillion.match.CompiledSet;
 import dev.pillion.podmeta.HashAnnotation;
 import dev.pillion.podmeta.HashAnnotation.Entry;
 import dev.pillion.podmeta.HashAnnotation.Form;
+import dev.pillion.podmeta.HashPieces;
 import dev.pillion.podmeta.WorkingMap;
 
 /** What the annotations of injection say on the submitted pod, and what they must say afterwards (injection.md 6, api.md 4.2). */
@@ -42,7 +45,7 @@ final class Bookkeeping {
         // The old form is written back with each entry's own name.
         Map<String, Entry> named = new HashMap<>();
         read.entries().forEach((name, entry) -> named.put(name, entry.withName(name)));
-        return new HashAnnotation(Form.OLD, new java.util.TreeMap<>(named), read.texts());
+        return new HashAnnotation(Form.OLD, new TreeMap<>(named), read.texts());
     }
 
     /**
@@ -85,17 +88,23 @@ final class Bookkeeping {
      * @param listed all chosen sets
      * @param written those that get a new entry; the others keep what they have
      * @param working hot container -> twin that works, of all sets that have containers
+     * @return some of the texts written, by their annotation, in the form in which they go out
      */
-    void write(Map<String, String> annotations, List<CompiledSet> listed, List<CompiledSet> written, Map<String, String> working,
+    Map<String, QuotedText> write(Map<String, String> annotations, List<CompiledSet> listed, List<CompiledSet> written, Map<String, String> working,
             String now) {
-        Map<String, Entry> hash = new HashMap<>(hashes.entries());
-        Map<String, Entry> without = new HashMap<>(withoutImage.entries());
-        for (CompiledSet set : written) {
-            hash.put(set.name(), wanted(set, Optional.of(now)));
-            without.put(set.name(), wantedWithoutImage(set, Optional.of(now)));
+        Map<String, QuotedText> ready = hashes.entries().isEmpty() && withoutImage.entries().isEmpty()
+                ? allNew(annotations, written, now)
+                : Map.of();
+        if (ready.isEmpty()) {
+            Map<String, Entry> hash = new HashMap<>(hashes.entries());
+            Map<String, Entry> without = new HashMap<>(withoutImage.entries());
+            for (CompiledSet set : written) {
+                hash.put(set.name(), wanted(set, Optional.of(now)));
+                without.put(set.name(), wantedWithoutImage(set, Optional.of(now)));
+            }
+            annotations.put(Wire.HASH, HashAnnotation.text(hash));
+            annotations.put(Wire.HASH_WITHOUT_IMAGE, HashAnnotation.text(without));
         }
-        annotations.put(Wire.HASH, HashAnnotation.text(hash));
-        annotations.put(Wire.HASH_WITHOUT_IMAGE, HashAnnotation.text(without));
         Set<String> names = new TreeSet<>(ByteOrder.UTF8);
         String list = annotations.getOrDefault(Wire.INJECTED_LIST, "");
         if (!list.isEmpty()) {
@@ -109,6 +118,25 @@ final class Bookkeeping {
                 map = map.with(twin.getKey(), twin.getValue());
             }
             annotations.put(Wire.WORKING_HOT_UPGRADE, map.write());
+        }
+        return ready;
+    }
+
+    /** The same texts of the same entries, for a Pod that has none: nearly all that are created. */
+    private static Map<String, QuotedText> allNew(Map<String, String> annotations, List<CompiledSet> written, String now) {
+        Map<String, Pieces> sorted = new TreeMap<>(ByteOrder.UTF8);
+        written.forEach(set -> sorted.put(set.name(), set.derived().get(Pieces.class, () -> Pieces.of(set))));
+        Map<String, QuotedText> ready = Map.of(Wire.HASH, HashPieces.text(sorted.values().stream().map(Pieces::hash).toList(), now),
+                Wire.HASH_WITHOUT_IMAGE, HashPieces.text(sorted.values().stream().map(Pieces::withoutImage).toList(), now));
+        ready.forEach((key, text) -> annotations.put(key, text.stringValue()));
+        return ready;
+    }
+
+    /** A set's two entries. */
+    private record Pieces(HashPieces hash, HashPieces withoutImage) {
+        static Pieces of(CompiledSet set) {
+            return new Pieces(HashPieces.of(set.name(), wanted(set, Optional.empty())),
+                    HashPieces.of(set.name(), wantedWithoutImage(set, Optional.empty())));
         }
     }
 

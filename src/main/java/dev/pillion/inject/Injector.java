@@ -85,7 +85,7 @@ public final class Injector {
                 ? LaunchPriority.of(pod, sidecars.annotations(), containers, request.moment().nameSuffix(), warnings)
                 : Optional.empty();
         barriers.flatMap(LaunchPriority.Barriers::madeName).ifPresent(draft::setName);
-        draft.annotations(sidecars.annotations());
+        draft.annotations(sidecars.annotations(), sidecars.ready());
         draft.containers("initContainers", sidecars.initContainers(), Optional.empty(), options.repeat());
         draft.containers("containers", containers, barriers, options.repeat());
         draft.append("volumes", sidecars.volumes());

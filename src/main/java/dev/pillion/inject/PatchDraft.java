@@ -39,12 +39,17 @@ final class PatchDraft {
         ops.add(PatchOp.add("/metadata/name", Json.NODES.stringNode(name)));
     }
 
-    /** Sets the annotations that differ from the submitted ones; none is ever removed. */
-    void annotations(Map<String, String> wanted) {
-        Map<String, String> changed = new LinkedHashMap<>();
+    /**
+     * Sets the annotations that differ from the submitted ones; none is ever removed.
+     *
+     * @param ready those of them that are known in the form in which they go out
+     */
+    void annotations(Map<String, String> wanted, Map<String, ? extends JsonNode> ready) {
+        Map<String, JsonNode> changed = new LinkedHashMap<>();
         wanted.forEach((key, value) -> {
             if (!value.equals(pod.annotations().get(key))) {
-                changed.put(key, value);
+                JsonNode known = ready.get(key);
+                changed.put(key, known == null ? Json.NODES.stringNode(value) : known);
             }
         });
         if (changed.isEmpty()) {
@@ -53,10 +58,10 @@ final class PatchDraft {
         parent("metadata");
         if (pod.metadata().path("annotations").isObject()) {
             changed.forEach((key, value) -> ops
-                    .add(PatchOp.add("/metadata/annotations/" + PatchOp.escape(key), Json.NODES.stringNode(value))));
+                    .add(PatchOp.add("/metadata/annotations/" + PatchOp.escape(key), value)));
         } else {
             ObjectNode all = Json.object();
-            changed.forEach(all::put);
+            changed.forEach(all::set);
             ops.add(PatchOp.add("/metadata/annotations", all));
         }
     }

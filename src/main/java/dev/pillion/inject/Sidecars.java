@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import dev.pillion.api.ByteOrder;
 import dev.pillion.api.GoTime;
 import dev.pillion.api.Json;
+import dev.pillion.api.QuotedText;
 import dev.pillion.api.SidecarContainer;
 import dev.pillion.api.SidecarSet;
 import dev.pillion.api.TypedCover;
@@ -32,10 +33,11 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * The pod's lists and annotations after the sets were applied (injection.md 6).
  *
+ * @param ready of the annotations, those known in the form in which they go out
  * @param repeatedSecrets indexes of the pod's own pull secrets that repeat an earlier name
  */
-record Sidecars(Map<String, String> annotations, List<Slot> initContainers, List<Slot> containers, List<ObjectNode> volumes,
-        List<Integer> repeatedSecrets, List<ObjectNode> secrets, List<String> warnings, boolean isEmpty) {
+record Sidecars(Map<String, String> annotations, Map<String, QuotedText> ready, List<Slot> initContainers, List<Slot> containers,
+        List<ObjectNode> volumes, List<Integer> repeatedSecrets, List<ObjectNode> secrets, List<String> warnings, boolean isEmpty) {
 
     /** The pod as it is. */
     static Sidecars none(RawPod pod) {
@@ -43,7 +45,7 @@ record Sidecars(Map<String, String> annotations, List<Slot> initContainers, List
     }
 
     private static Sidecars metadataOnly(RawPod pod, Map<String, String> annotations) {
-        return new Sidecars(annotations, new Placement(pod, "initContainers").slots(), new Placement(pod, "containers").slots(), List.of(),
+        return new Sidecars(annotations, Map.of(), new Placement(pod, "initContainers").slots(), new Placement(pod, "containers").slots(), List.of(),
                 List.of(), List.of(), List.of(), true);
     }
 
@@ -102,8 +104,8 @@ record Sidecars(Map<String, String> annotations, List<Slot> initContainers, List
             }
             hotNames(set.set()).forEach(name -> working.put(name, name + "-1"));
         }
-        bookkeeping.write(annotations, chosen, written, working, GoTime.write(moment.now()));
-        return new Sidecars(annotations, init.slots(), regular.slots(), volumes(pod, work.volumes, warnings), repeatedSecrets(pod),
+        Map<String, QuotedText> ready = bookkeeping.write(annotations, chosen, written, working, GoTime.write(moment.now()));
+        return new Sidecars(annotations, ready, init.slots(), regular.slots(), volumes(pod, work.volumes, warnings), repeatedSecrets(pod),
                 secrets(pod, chosen), warnings, false);
     }
 

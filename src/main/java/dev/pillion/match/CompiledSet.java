@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
 
 import dev.pillion.api.ByteOrder;
 import dev.pillion.api.FixedJson;
@@ -29,10 +32,30 @@ import tools.jackson.databind.node.ObjectNode;
  * @param volumes by name, the first of equals
  * @param podNames names its containers have in pods, twins of hot ones included
  * @param sidecarList names of its containers and native sidecars, sorted: what the hash annotations tell (api.md 4.2)
+ * @param derived what others have worked out of it
  */
 public record CompiledSet(SidecarSet set, Optional<Selector> selector, Optional<Selector> namespaceSelector, Optional<Selector> rollout,
         Optional<Set<String>> namespaces, List<CompiledContainer> initContainers, List<CompiledContainer> containers,
-        Map<String, ObjectNode> volumes, Set<String> podNames, List<String> sidecarList) {
+        Map<String, ObjectNode> volumes, Set<String> podNames, List<String> sidecarList,
+        Derived derived) {
+
+    /** A place for one thing that only depends on a set, made when it is first wanted. Safe for all threads; two may make it at once. */
+    public static final class Derived {
+        private volatile @Nullable Object made;
+
+        private Derived() {
+        }
+
+        /** @param type what is asked for, always the same */
+        public <T> T get(Class<T> type, Supplier<T> make) {
+            Object known = made;
+            if (known == null) {
+                known = make.get();
+                made = known;
+            }
+            return type.cast(known);
+        }
+    }
 
     /** Compiles one set; also used for what a revision restores, whose selectors are not looked at (api.md trap 17). */
     public static CompiledSet of(SidecarSet set) {
@@ -41,7 +64,7 @@ public record CompiledSet(SidecarSet set, Optional<Selector> selector, Optional<
         return new CompiledSet(set, set.selector().filter(s -> !s.isEmpty()).map(Selector::of), set.namespaceSelector().map(Selector::of),
                 set.updateStrategy().selector().map(Selector::of), namespaces(set.namespaceSelector()),
                 set.initContainers().stream().map(CompiledContainer::of).toList(),
-                set.containers().stream().map(CompiledContainer::of).toList(), volumes, podNames(set), sidecarList(set));
+                set.containers().stream().map(CompiledContainer::of).toList(), volumes, podNames(set), sidecarList(set), new Derived());
     }
 
     private static Set<String> podNames(SidecarSet set) {
