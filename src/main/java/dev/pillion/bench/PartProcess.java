@@ -65,7 +65,7 @@ final class PartProcess implements AutoCloseable {
     private static boolean isInherited(String option) {
         return option.startsWith("-Dlogback.") || option.startsWith("-Dpillion.") || option.startsWith("--enable-native-access")
                 || option.equals("-XX:+UseCompactObjectHeaders") || option.startsWith("-XX:AOTCache=")
-                || option.matches("-XX:[+]Use\\w*GC");
+                || option.matches("-XX:[+]Use(\\w*GC|TransparentHugePages)");
     }
 
     /** A test runner with a class loader of its own has only itself on the class path. */

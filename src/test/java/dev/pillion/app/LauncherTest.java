@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.api.io.TempDir;
 
 /** bin/pillion finds a JDK 25 or says what it looked at. */
@@ -90,6 +92,24 @@ final class LauncherTest {
         assertThat(other.out().lines()).contains("[-XX:+UseSerialGC]");
     }
 
+    /** The JVM would complain of pages that the system has not. */
+    @ParameterizedTest
+    @CsvSource({"always [madvise] never, '', true", "[always] madvise never, -Xmx1g, true", "always madvise [never], '', false",
+            "always [madvise] never, -XX:-UseTransparentHugePages, false", "'', '', false"})
+    void asksForLargePagesWhereThereAreAny(String setting, String options, boolean wanted) throws Exception {
+        Path jdk = fakeJdk("jdk", "25");
+        Path pages = folder.resolve("enabled");
+        if (!setting.isEmpty()) {
+            Files.writeString(pages, setting + "\n");
+        }
+
+        Ended ended = start(SCRIPT, Map.of("pillion_thp", pages.toString(), "JDK_JAVA_OPTIONS", options), jdk, folder.resolve("none"),
+                List.of("run"));
+
+        assertThat(ended.out().lines().anyMatch("[-XX:+UseTransparentHugePages]"::equals)).isEqualTo(wanted);
+        assertThat(ended.err()).isEmpty();
+    }
+
     /** A folder that looks like a JDK; its java prints its arguments one a line. */
     private Path fakeJdk(String name, String version) throws IOException {
         Path home = Files.createDirectories(folder.resolve(name));
@@ -108,7 +128,7 @@ final class LauncherTest {
             throws Exception {
         // A PATH with the tools the script needs and no java.
         Path tools = Files.createDirectories(folder.resolve("tools"));
-        for (String tool : List.of("dirname", "readlink", "sed", "head")) {
+        for (String tool : List.of("cat", "dirname", "readlink", "sed", "head")) {
             Path wrapper = tools.resolve(tool);
             Files.writeString(wrapper, "#!/bin/sh\nPATH=/usr/bin:/bin exec " + tool + " \"$@\"\n");
             assertThat(wrapper.toFile().setExecutable(true)).isTrue();
