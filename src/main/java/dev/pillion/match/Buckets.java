@@ -10,10 +10,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
+import dev.pillion.api.SetKey;
+
 /** Sets by one required label pair each, so that a pod meets only sets of which it carries that label. */
 final class Buckets {
-    private final Map<LabelPair, List<CompiledSet>> byPair = new HashMap<>();
-    private final List<CompiledSet> rest = new ArrayList<>();
+    private final Map<LabelPair, List<SetKey>> byPair = new HashMap<>();
+    private final List<SetKey> rest = new ArrayList<>();
 
     /** How often each pair is required over all sets: a set is filed under its rarest term. */
     static Map<LabelPair, Integer> frequencies(Collection<CompiledSet> sets) {
@@ -30,9 +32,9 @@ final class Buckets {
         }
         Optional<List<LabelPair>> term = rarest(set.selector().get().requiredPairs(), frequencies);
         if (term.isEmpty()) {
-            rest.add(set);
+            rest.add(set.set().key());
         } else {
-            new LinkedHashSet<>(term.get()).forEach(pair -> byPair.computeIfAbsent(pair, _ -> new ArrayList<>(1)).add(set));
+            new LinkedHashSet<>(term.get()).forEach(pair -> byPair.computeIfAbsent(pair, _ -> new ArrayList<>(1)).add(set.set().key()));
         }
     }
 
@@ -53,10 +55,10 @@ final class Buckets {
     }
 
     /** Each set at most once: a pod has one value per key, and a set is filed under values of one key. */
-    void forEachCandidate(Set<LabelPair> labels, Consumer<CompiledSet> consumer) {
+    void forEachCandidate(Set<LabelPair> labels, Consumer<SetKey> consumer) {
         rest.forEach(consumer);
         for (LabelPair label : labels) {
-            List<CompiledSet> sets = byPair.get(label);
+            List<SetKey> sets = byPair.get(label);
             if (sets != null) {
                 sets.forEach(consumer);
             }

@@ -67,6 +67,14 @@ public record CompiledSet(SidecarSet set, Optional<Selector> selector, Optional<
                 set.containers().stream().map(CompiledContainer::of).toList(), volumes, podNames(set), sidecarList(set), new Derived());
     }
 
+    /** The set after a change: when its spec is the same, so is all that was worked out of it. */
+    CompiledSet with(SidecarSet changed) {
+        return set.raw().path("spec").equals(changed.raw().path("spec"))
+                ? new CompiledSet(changed, selector, namespaceSelector, rollout, namespaces, initContainers, containers, volumes, podNames,
+                        sidecarList, new Derived())
+                : of(changed);
+    }
+
     private static Set<String> podNames(SidecarSet set) {
         Set<String> names = new LinkedHashSet<>();
         set.containers().forEach(c -> names.addAll(c.podNames()));

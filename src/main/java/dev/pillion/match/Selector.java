@@ -53,10 +53,13 @@ public final class Selector {
 
     private final List<Term> terms;
     private final Optional<String> fault;
+    private final List<List<LabelPair>> requiredPairs;
 
     private Selector(List<Term> terms, Optional<String> fault) {
         this.terms = List.copyOf(terms);
         this.fault = fault;
+        this.requiredPairs = this.terms.stream().filter(t -> t.operator() == Operator.IN)
+                .map(t -> t.values().stream().map(v -> new LabelPair(t.key(), v)).toList()).toList();
     }
 
     /**
@@ -121,7 +124,6 @@ public final class Selector {
      * the selector must be tried on every object.
      */
     List<List<LabelPair>> requiredPairs() {
-        return terms.stream().filter(t -> t.operator() == Operator.IN)
-                .map(t -> t.values().stream().map(v -> new LabelPair(t.key(), v)).toList()).toList();
+        return requiredPairs;
     }
 }

@@ -4,11 +4,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
@@ -52,21 +50,21 @@ public final class SetIndex {
     private final Map<String, NamespaceView> namespaces = new HashMap<>();
     private final Map<String, Revision> revisions = new HashMap<>();
     private final Map<String, List<Revision>> revisionsBySet = new HashMap<>();
-    private final Map<String, Buckets> byNamespace = new HashMap<>();
-    private final Buckets clusterWide = new Buckets();
+    private final Filing filing;
     private final Restorations restorations;
     private final Optional<NameIndex.Base> earlierNames;
     /** Made at the first conflict check: pods never need it. */
     private final AtomicReference<@Nullable NameIndex> names = new AtomicReference<>();
 
-    private SetIndex(Content content, Map<SetKey, CompiledSet> earlier, Restorations restorations,
-            Optional<NameIndex.Base> earlierNames) {
+    /** @param earlier the index before the change, if there was one */
+    private SetIndex(Content content, Optional<SetIndex> earlier, Restorations restorations) {
         this.content = content;
         this.restorations = restorations;
-        this.earlierNames = earlierNames;
+        this.earlierNames = earlier.flatMap(e -> Optional.ofNullable(e.names.get()).map(NameIndex::base).or(() -> e.earlierNames));
+        Map<SetKey, CompiledSet> before = earlier.map(e -> e.sets).orElse(Map.of());
         for (SidecarSet set : content.sets()) {
-            CompiledSet known = earlier.get(set.key());
-            sets.put(set.key(), known != null && isSame(known.set(), set) ? known : CompiledSet.of(set));
+            CompiledSet known = before.get(set.key());
+            sets.put(set.key(), known == null ? CompiledSet.of(set) : isSame(known.set(), set) ? known : known.with(set));
         }
         restorations.retain(sets.keySet());
         content.namespaces().forEach(n -> namespaces.put(n.name(), n));
@@ -74,14 +72,7 @@ public final class SetIndex {
             revisions.put(r.name(), r);
             revisionsBySet.computeIfAbsent(r.labels().getOrDefault(Wire.SET_NAME_LABEL, ""), _ -> new ArrayList<>(1)).add(r);
         });
-        Map<LabelPair, Integer> frequencies = Buckets.frequencies(sets.values());
-        for (CompiledSet set : sets.values()) {
-            if (set.namespaces().isEmpty()) {
-                clusterWide.add(set, frequencies);
-            } else {
-                set.namespaces().get().forEach(n -> byNamespace.computeIfAbsent(n, _ -> new Buckets()).add(set, frequencies));
-            }
-        }
+        filing = earlier.filter(e -> Filing.isSame(e.sets, sets)).map(e -> e.filing).orElseGet(() -> Filing.of(sets));
     }
 
     @SuppressWarnings("ReferenceEquality") // informers keep the instance of an unchanged object; comparing whole trees would cost more than compiling
@@ -94,12 +85,17 @@ public final class SetIndex {
     }
 
     public static SetIndex of(Content content) {
-        return new SetIndex(content, Map.of(), new Restorations(), Optional.empty());
+        return new SetIndex(content, Optional.empty(), new Restorations());
     }
 
-    /** The index after a change; sets that are the same instances as here are not compiled again. */
+    /** The index after a change; of sets that are the same instances as here, or have the same spec, nothing is compiled again. */
     public SetIndex next(Content changed) {
-        return new SetIndex(changed, sets, restorations, Optional.ofNullable(names.get()).map(NameIndex::base).or(() -> earlierNames));
+        return new SetIndex(changed, Optional.of(this), restorations);
+    }
+
+    /** Where the sets are filed. */
+    Filing filing() {
+        return filing;
     }
 
     public Content content() {
@@ -152,16 +148,9 @@ public final class SetIndex {
      * by name (injection.md 4.2). A set left out does not match; one returned must still be tried, namespace selector included.
      */
     public List<CompiledSet> candidates(String namespace, Map<String, String> labels) {
-        Set<LabelPair> pairs = new LinkedHashSet<>();
-        labels.forEach((key, value) -> pairs.add(new LabelPair(key, value)));
-        List<CompiledSet> bound = new ArrayList<>();
-        Buckets buckets = byNamespace.get(namespace);
-        if (buckets != null) {
-            buckets.forEachCandidate(pairs, bound::add);
-        }
+        List<CompiledSet> bound = filing.bound(namespace, labels, sets::get);
         bound.sort(BY_NAME);
-        List<CompiledSet> wide = new ArrayList<>();
-        clusterWide.forEachCandidate(pairs, wide::add);
+        List<CompiledSet> wide = filing.wide(labels, sets::get);
         wide.sort(BY_NAME);
         bound.addAll(wide);
         return bound;

@@ -110,6 +110,59 @@ final class SetIndexTest {
         return terms.append("]}").toString();
     }
 
+    /** Random changes one after another: each index answers like one made from scratch. Seed in the message. */
+    @Test
+    void nextAnswersLikeAnIndexMadeAnew() {
+        for (long seed = 0; seed < 100; seed++) {
+            Random random = new Random(seed);
+            Map<String, SidecarSet> sets = new TreeMap<>();
+            SetIndex index = SetIndex.EMPTY;
+            for (int step = 0; step < 30; step++) {
+                String name = "s" + random.nextInt(12);
+                SidecarSet before = sets.get(name);
+                if (before != null && random.nextBoolean()) {
+                    ObjectNode raw = before.raw().deepCopy();
+                    raw.putObject("status").put("matchedPods", step);
+                    sets.put(name, SidecarSet.of(raw));
+                } else if (before != null && random.nextInt(4) == 0) {
+                    sets.remove(name);
+                } else {
+                    sets.put(name, set(name, "{\"selector\":" + selector(random) + (random.nextInt(3) == 0
+                            ? ",\"namespaceSelector\":{\"matchLabels\":{\"" + BY_NAME + "\":\"n" + random.nextInt(2) + "\"}}"
+                            : "") + "}"));
+                }
+                SetIndex.Content content = new SetIndex.Content(sets.values(), List.of(), List.of(), Optional.empty());
+                index = index.next(content);
+                SetIndex anew = SetIndex.of(content);
+                for (int pod = 0; pod < 6; pod++) {
+                    Map<String, String> labels = Map.of("k" + random.nextInt(3), "v" + random.nextInt(2));
+                    String namespace = "n" + random.nextInt(3);
+                    List<SidecarSet> found = index.candidates(namespace, labels).stream().filter(s -> s.matchesLabels(labels))
+                            .map(CompiledSet::set).toList();
+                    List<SidecarSet> wanted = anew.candidates(namespace, labels).stream().filter(s -> s.matchesLabels(labels))
+                            .map(CompiledSet::set).toList();
+                    assertThat(found).as("seed %d", seed).usingElementComparator((a, b) -> a == b ? 0 : 1).isEqualTo(wanted);
+                }
+            }
+        }
+    }
+
+    /** A change of status, as there are many in a roll-out, leaves everything that was worked out of the spec. */
+    @Test
+    void aNewStatusCompilesNothing() {
+        SidecarSet a = set("a", "{\"selector\":{\"matchLabels\":{\"app\":\"x\"}},\"containers\":[{\"name\":\"c\"}]}");
+        ObjectNode raw = a.raw().deepCopy();
+        raw.putObject("status").put("matchedPods", 7);
+        SidecarSet counted = SidecarSet.of(raw);
+        SetIndex first = SetIndex.of(List.of(a), List.of());
+        SetIndex second = first.next(new SetIndex.Content(List.of(counted), List.of(), List.of(), Optional.empty()));
+
+        CompiledSet compiled = second.compiled(new SetKey("a")).orElseThrow();
+        assertThat(compiled.set()).isSameAs(counted);
+        assertThat(compiled.containers().getFirst()).isSameAs(first.compiled(new SetKey("a")).orElseThrow().containers().getFirst());
+        assertThat(second.filing()).isSameAs(first.filing());
+    }
+
     @Test
     void nextKeepsWhatDidNotChange() {
         SidecarSet a = set("a", "{\"selector\":{\"matchLabels\":{\"app\":\"x\"}}}");
