@@ -93,7 +93,16 @@ public final class JsonBytes {
     }
 
     /** A string with its quotes. */
+    @SuppressWarnings("deprecation") // of String.getBytes: it takes the low bytes only, which are all there is
     public JsonBytes string(String text) {
+        if (isPlain(text)) {
+            int last = room(text.length() + 2) - 1;
+            bytes[length] = '"';
+            text.getBytes(0, text.length(), bytes, length + 1);
+            bytes[last] = '"';
+            length = last + 1;
+            return this;
+        }
         // The JDK copies ASCII in one go. Other characters become negative bytes, but half a character becomes a question mark.
         byte[] in = text.getBytes(StandardCharsets.UTF_8);
         int end = room(2 * in.length + 3);
@@ -118,6 +127,16 @@ public final class JsonBytes {
         assert to <= end;
         length = to;
         return this;
+    }
+
+    /** Whether every character stands for itself and is one byte. */
+    private static boolean isPlain(String text) {
+        int kinds = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            kinds |= KINDS[c & BYTE] & ~DOUBTFUL | c & ~BYTE;
+        }
+        return kinds == 0;
     }
 
     /** Whether a question mark stands for half a character. */
@@ -171,7 +190,7 @@ public final class JsonBytes {
     public JsonBytes patch(List<PatchOp> ops) {
         char before = '[';
         for (PatchOp op : ops) {
-            plain(before).plain("{\"op\":").string(op.op()).plain(",\"path\":").string(op.path());
+            plain(before).plain("{\"op\":\"").plain(op.op()).plain("\",\"path\":").string(op.path());
             op.value().ifPresent(v -> plain(",\"value\":").value(v));
             plain('}');
             before = ',';

@@ -1,6 +1,7 @@
 package dev.pillion.api;
 
 import java.util.Arrays;
+import java.util.List;
 
 import tools.jackson.databind.node.StringNode;
 
@@ -27,28 +28,21 @@ public final class QuotedText extends StringNode implements JsonBytes.Written {
         }
     }
 
-    /** Takes pieces in their order. For one thread. */
-    public static final class Builder {
-        private final StringBuilder text;
-        private final JsonBytes quoted;
-
-        /** @param expected about how many characters there will be */
-        public Builder(int expected) {
-            text = new StringBuilder(expected);
-            quoted = new JsonBytes(expected + expected / 2);
-            quoted.plain("\"");
+    /** The pieces in their order. */
+    public static QuotedText of(List<Piece> pieces) {
+        int characters = 0;
+        int bytes = 2;
+        for (Piece piece : pieces) {
+            characters += piece.text.length();
+            bytes += piece.quoted.length;
         }
-
-        public Builder add(Piece piece) {
+        StringBuilder text = new StringBuilder(characters);
+        JsonBytes quoted = new JsonBytes(bytes).plain("\"");
+        for (Piece piece : pieces) {
             text.append(piece.text);
             quoted.plain(piece.quoted, 0, piece.quoted.length);
-            return this;
         }
-
-        /** Nothing may be added afterwards. */
-        public QuotedText build() {
-            return new QuotedText(text.toString(), quoted.plain("\""));
-        }
+        return new QuotedText(text.toString(), quoted.plain("\""));
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.pillion.podmeta;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -19,7 +21,9 @@ public record HashPieces(Piece head, Piece tail) {
     private static final Piece OPEN = Piece.of("{");
     private static final Piece BETWEEN = Piece.of(",");
     private static final Piece CLOSE = Piece.of("}");
-    private static final int USUAL_ENTRY = 256;
+    private static final Piece EMPTY = Piece.of("{}");
+    /** Of an entry. */
+    private static final int PIECES = 4;
 
     /**
      * Takes an entry apart.
@@ -37,15 +41,16 @@ public record HashPieces(Piece head, Piece tail) {
     /** The annotation with these entries, which are to come in the order of their names' bytes. */
     public static QuotedText text(Collection<HashPieces> entries, String time) {
         Piece quoted = Piece.of(GoJson.quote(time));
-        QuotedText.Builder text = new QuotedText.Builder(2 + USUAL_ENTRY * entries.size()).add(OPEN);
-        boolean first = true;
+        List<Piece> pieces = new ArrayList<>(PIECES * entries.size() + 2);
+        Piece before = OPEN;
         for (HashPieces entry : entries) {
-            if (!first) {
-                text.add(BETWEEN);
-            }
-            first = false;
-            text.add(entry.head).add(quoted).add(entry.tail);
+            pieces.add(before);
+            pieces.add(entry.head);
+            pieces.add(quoted);
+            pieces.add(entry.tail);
+            before = BETWEEN;
         }
-        return text.add(CLOSE).build();
+        pieces.add(entries.isEmpty() ? EMPTY : CLOSE);
+        return QuotedText.of(pieces);
     }
 }
