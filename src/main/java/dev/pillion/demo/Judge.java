@@ -148,9 +148,9 @@ public final class Judge {
         noteLimit(write.at());
     }
 
-    /** Whether a controller of Pillion wrote; a comment in the user agent may name the replica. */
+    /** Whether a controller of Pillion wrote; the user agent goes on with a version and the replica. */
     public static boolean isOurs(AuditLog.Write write) {
-        return write.userAgent().equals(USER_AGENT) || write.userAgent().startsWith(USER_AGENT + " ");
+        return write.userAgent().startsWith(USER_AGENT + "/");
     }
 
     private void judgeUpgrade(AuditLog.Write write, Availability s, PodView pod) {

@@ -45,9 +45,12 @@ public final class KubeClient implements AutoCloseable {
         return new KubeClient(ClientTransport.create(), config, options);
     }
 
-    /** The comment tells replicas apart in audit logs. */
+    /**
+     * The comment tells replicas apart in audit logs. What stands before the slash is the field manager: one for all replicas, or each Pod
+     * would get a record of managed fields for every replica that ever wrote it.
+     */
     static String userAgent(String instance) {
-        return "pillion (" + instance.replaceAll("[^A-Za-z0-9._-]", "_") + ")";
+        return "pillion/v1beta1 (" + instance.replaceAll("[^A-Za-z0-9._-]", "_") + ")";
     }
 
     private static Config fromFile(Path kubeconfig) {

@@ -73,8 +73,8 @@ final class Story {
             if (isOfLease(write)) {
                 holder = Json.text(write.response().path("spec"), "holderIdentity");
             } else if ((write.namespace().equals(trial.namespace()) || write.name().equals(trial.name()))
-                    && write.userAgent().startsWith("pillion (")
-                    && !write.userAgent().equals("pillion (" + holder + ")")) {
+                    && write.userAgent().startsWith("pillion/")
+                    && !write.userAgent().equals(agent(holder))) {
                 found.add(write.userAgent() + " " + write.verb() + " " + write.resource() + "/" + write.name() + " while \"" + holder
                         + "\" held");
             }
@@ -83,6 +83,10 @@ final class Story {
     }
 
     private static String agent(Replica replica) {
-        return "pillion (" + replica.identity() + ")";
+        return agent(replica.identity());
+    }
+
+    private static String agent(String identity) {
+        return "pillion/v1beta1 (" + identity + ")";
     }
 }

@@ -12,6 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Audit lines written by hand: the set "logs" with one container "log", and its pods. Time is in seconds from the beginning. */
 final class AuditLines {
+    private static final String AGENT = Judge.USER_AGENT + "/v1beta1";
     static final String SET = "logs";
     private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -59,17 +60,17 @@ final class AuditLines {
 
     /** Pillion upgrades a pod to hash h2; its old container still runs. */
     AuditLines upgrade(String name, Ready before) {
-        String replica = Judge.USER_AGENT + " (host_1)";
+        String replica = AGENT + " (host_1)";
         return line("patch", "pods", "", name, replica, 200, pod(name, "h2", "log:2", "id-of-log:1", before));
     }
 
     AuditLines refusedUpgrade(String name) {
-        return line("patch", "pods", "", name, Judge.USER_AGENT, 409, Json.object().put("kind", "Status").put("code", 409));
+        return line("patch", "pods", "", name, AGENT, 409, Json.object().put("kind", "Status").put("code", 409));
     }
 
     /** The same to another hash. */
     AuditLines upgradeTo(String hash, String name, Ready before) {
-        return line("patch", "pods", "", name, Judge.USER_AGENT, 200, pod(name, hash, "log:2", "id-of-log:1", before));
+        return line("patch", "pods", "", name, AGENT, 200, pod(name, hash, "log:2", "id-of-log:1", before));
     }
 
     /** A pod with the new image becomes ready. */

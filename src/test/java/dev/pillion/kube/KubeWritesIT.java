@@ -91,6 +91,24 @@ final class KubeWritesIT {
         assertThat(client.podWrites().readAnnotations(key)).containsEntry("kruise.io/sidecarset-injected-list", "one");
     }
 
+    /** Or each Pod would get a record of managed fields for every replica that ever wrote it. */
+    @Test
+    void allReplicasAreOneFieldManager() {
+        PodKey key = new PodKey(namespace, "a");
+        KubeFixture.createPod(users, key, "one");
+        for (String replica : List.of("pillion-7d-x1", "pillion-7d-x2")) {
+            KubeOptions options = new KubeOptions("default", replica, Duration.ofSeconds(10), Duration.ofSeconds(30),
+                    Duration.ofSeconds(5));
+            try (KubeClient own = KubeClient.connect(Optional.of(cluster.controllerKubeconfig("default")), options)) {
+                own.podWrites().patch(key, "{\"metadata\":{\"annotations\":{\"example.com/by\":\"" + replica + "\"}}}");
+            }
+        }
+
+        List<String> managers = users.pods().inNamespace(namespace).withName("a").get().getMetadata().getManagedFields().stream()
+                .map(f -> f.getManager()).filter(m -> m.contains("pillion-7d") || m.equals("pillion")).toList();
+        assertThat(managers).containsExactly("pillion");
+    }
+
     @Test
     void podConditionsAreWrittenThroughTheStatus() {
         PodKey key = new PodKey(namespace, "a");
