@@ -233,7 +233,7 @@ public final class GoJson {
         for (int i = 0; i < text.length(); i++) {
             // Without a branch, since hardly any text is not plain.
             char c = text.charAt(i);
-            kinds |= SPECIAL[c & (SPECIAL.length - 1)] | c & -SPECIAL.length;
+            kinds |= SPECIAL[c & (SPECIAL.length - 1)] | (c & -SPECIAL.length);
         }
         return kinds == 0;
     }

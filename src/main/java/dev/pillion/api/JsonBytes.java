@@ -134,7 +134,7 @@ public final class JsonBytes {
         int kinds = 0;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            kinds |= KINDS[c & BYTE] & ~DOUBTFUL | c & ~BYTE;
+            kinds |= (KINDS[c & BYTE] & ~DOUBTFUL) | (c & ~BYTE);
         }
         return kinds == 0;
     }

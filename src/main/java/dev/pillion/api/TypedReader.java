@@ -73,7 +73,7 @@ public final class TypedReader {
     }
 
     private static int slot(int length, int way) {
-        return ((length * SPREAD >>> Byte.SIZE) + way) & (SLOTS - 1);
+        return (((length * SPREAD) >>> Byte.SIZE) + way) & (SLOTS - 1);
     }
 
     /** A text that has been scanned, with the places where another one may differ from it without being read in another way. */

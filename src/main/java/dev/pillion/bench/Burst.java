@@ -33,7 +33,8 @@ final class Burst {
         return String.format(Locale.ROOT,
                 "%nBurst of %,d creates of %.0f KiB over %d new connections: %s; all answered within %.2f s (p50 %.2f s), %.2f ms of server CPU "
                         + "each, handshakes included; heap after a collection %.1f MiB before, %.1f MiB afterwards",
-                creates, pods.reviews().getFirst().length / KIBI, connections, failures, outcome.nanos() / SECOND, tally.quantile(.5) / SECOND,
+                creates, pods.reviews().getFirst().length / KIBI, connections, failures, outcome.nanos() / SECOND,
+                tally.quantile(.5) / SECOND,
                 tally.cpu() / MILLI,
                 before / MEBI, heapAfterCollection() / MEBI);
     }

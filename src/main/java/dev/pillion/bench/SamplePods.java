@@ -96,7 +96,8 @@ final class SamplePods {
     private static void volumes(ArrayNode volumes) {
         volumes.addObject().put("name", "data").putObject("emptyDir");
         volumes.addObject().put("name", "config").putObject("configMap").put("name", "web").put("defaultMode", 420);
-        ObjectNode token = volumes.addObject().put("name", "kube-api-access-" + OWN.getLast()).putObject("projected").put("defaultMode", 420);
+        ObjectNode token = volumes.addObject().put("name", "kube-api-access-" + OWN.getLast()).putObject("projected").put("defaultMode",
+                420);
         ArrayNode sources = token.putArray("sources");
         sources.addObject().putObject("serviceAccountToken").put("expirationSeconds", 3607).put("path", "token");
         sources.addObject().putObject("configMap").put("name", "kube-root-ca.crt").putArray("items").addObject().put("key", "ca.crt")

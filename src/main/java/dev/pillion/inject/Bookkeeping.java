@@ -90,7 +90,8 @@ final class Bookkeeping {
      * @param working hot container -> twin that works, of all sets that have containers
      * @return some of the texts written, by their annotation, in the form in which they go out
      */
-    Map<String, QuotedText> write(Map<String, String> annotations, List<CompiledSet> listed, List<CompiledSet> written, Map<String, String> working,
+    Map<String, QuotedText> write(Map<String, String> annotations, List<CompiledSet> listed, List<CompiledSet> written,
+            Map<String, String> working,
             String now) {
         Map<String, QuotedText> ready = hashes.entries().isEmpty() && withoutImage.entries().isEmpty()
                 ? allNew(annotations, written, now)

@@ -45,7 +45,8 @@ record Sidecars(Map<String, String> annotations, Map<String, QuotedText> ready, 
     }
 
     private static Sidecars metadataOnly(RawPod pod, Map<String, String> annotations) {
-        return new Sidecars(annotations, Map.of(), new Placement(pod, "initContainers").slots(), new Placement(pod, "containers").slots(), List.of(),
+        return new Sidecars(annotations, Map.of(), new Placement(pod, "initContainers").slots(), new Placement(pod, "containers").slots(),
+                List.of(),
                 List.of(), List.of(), List.of(), true);
     }
 

@@ -46,7 +46,11 @@ public record CompiledSet(SidecarSet set, Optional<Selector> selector, Optional<
         private Derived() {
         }
 
-        /** @param type what is asked for, always the same */
+        /**
+         * What was made before, or is made now.
+         *
+         * @param type what is asked for, always the same
+         */
         public <T> T get(Class<T> type, Supplier<T> make) {
             Object known = made;
             if (known == null) {

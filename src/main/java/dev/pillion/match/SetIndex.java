@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -148,12 +149,17 @@ public final class SetIndex {
      * by name (injection.md 4.2). A set left out does not match; one returned must still be tried, namespace selector included.
      */
     public List<CompiledSet> candidates(String namespace, Map<String, String> labels) {
-        List<CompiledSet> bound = filing.bound(namespace, labels, sets::get);
+        List<CompiledSet> bound = filing.bound(namespace, labels, this::filed);
         bound.sort(BY_NAME);
-        List<CompiledSet> wide = filing.wide(labels, sets::get);
+        List<CompiledSet> wide = filing.wide(labels, this::filed);
         wide.sort(BY_NAME);
         bound.addAll(wide);
         return bound;
+    }
+
+    /** What is filed is there. */
+    private CompiledSet filed(SetKey key) {
+        return Objects.requireNonNull(sets.get(key));
     }
 
     /** Sets that have a container, volume or patched annotation name in common with this one, by name (validation.md 10). */
