@@ -5,7 +5,7 @@ import java.util.Arrays;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.pillion.api.JsonCursor.UnusualException;
+import dev.pillion.api.JsonScanner.UnusualException;
 
 /**
  * Reads JSON text by a type in one pass: checks its grammar, checks each value against the type as {@link TypedDecode} does, and notes
@@ -32,7 +32,7 @@ final class TypedScan {
     private static final int BYTES_PER_INT = 4;
 
     private final byte[] text;
-    private final JsonCursor cursor;
+    private final JsonScanner scanner;
     private int[] tape;
     private int used;
 
@@ -48,22 +48,22 @@ final class TypedScan {
 
     private TypedScan(byte[] text) {
         this.text = text;
-        this.cursor = new JsonCursor(text);
+        this.scanner = new JsonScanner(text);
         this.tape = new int[Math.max(SHORTEST_TAPE, text.length / BYTES_PER_INT)];
     }
 
     /** The entry of the whole value is the first one. Null when the text is not usual. */
     static @Nullable Found scan(byte[] text, ScanType type) {
         TypedScan scan = new TypedScan(text);
-        JsonCursor cursor = scan.cursor;
+        JsonScanner scanner = scan.scanner;
         try {
-            cursor.blanks();
+            scanner.blanks();
             scan.noted(type, 0);
-            cursor.blanks();
+            scanner.blanks();
         } catch (UnusualException _) {
             return null;
         }
-        return cursor.isAtEnd() && (cursor.isAscii() || cursor.isUtf8()) ? new Found(text, scan.tape, cursor.isAscii()) : null;
+        return scanner.isAtEnd() && (scanner.isAscii() || scanner.isUtf8()) ? new Found(text, scan.tape, scanner.isAscii()) : null;
     }
 
     /** Checks a value and notes where it stands. */
@@ -74,23 +74,23 @@ final class TypedScan {
             tape = Arrays.copyOf(tape, 2 * tape.length);
         }
         tape[entry] = id;
-        tape[entry + START] = cursor.at();
-        int escapes = cursor.escapes();
+        tape[entry + START] = scanner.at();
+        int escapes = scanner.escapes();
         int parts = checked(type);
-        tape[entry + END] = cursor.at();
+        tape[entry + END] = scanner.at();
         tape[entry + NEXT] = used;
-        tape[entry + PARTS] = type.hasParts() ? parts : Integer.signum(cursor.escapes() - escapes);
+        tape[entry + PARTS] = type.hasParts() ? parts : Integer.signum(scanner.escapes() - escapes);
     }
 
     /** Answers the number of parts that were noted. */
     private int checked(ScanType type) {
-        int c = cursor.peek();
+        int c = scanner.peek();
         if (c == 'n') {
-            cursor.word("null");
+            scanner.word("null");
             return 0;
         }
         switch (type.kind()) {
-            case TEXT -> cursor.string();
+            case TEXT -> scanner.string();
             case STRUCT -> {
                 return struct(type.shape());
             }
@@ -98,31 +98,31 @@ final class TypedScan {
                 return list(type);
             }
             case MAP -> map(type.item());
-            case BOOL -> cursor.word(c == 't' ? "true" : "false");
-            case INT32 -> cursor.integer(DIGITS_INT);
-            case INT64 -> cursor.integer(DIGITS_LONG);
+            case BOOL -> scanner.word(c == 't' ? "true" : "false");
+            case INT32 -> scanner.integer(DIGITS_INT);
+            case INT64 -> scanner.integer(DIGITS_LONG);
             case INT_OR_STRING -> {
                 if (c == '"') {
-                    cursor.string();
+                    scanner.string();
                 } else {
-                    cursor.integer(DIGITS_INT);
+                    scanner.integer(DIGITS_INT);
                 }
             }
             case QUANTITY -> leaf(GoType.Leaf.QUANTITY, c);
             case TIME -> leaf(GoType.Leaf.TIME, c);
-            case RAW -> cursor.any();
+            case RAW -> scanner.any();
         }
         return 0;
     }
 
     private void leaf(GoType.Leaf leaf, int first) {
-        int from = cursor.at();
+        int from = scanner.at();
         if (first == '"') {
-            cursor.plainName();
+            scanner.plainName();
         } else {
-            cursor.number();
+            scanner.number();
         }
-        String value = new String(text, from, cursor.at() - from, StandardCharsets.UTF_8);
+        String value = new String(text, from, scanner.at() - from, StandardCharsets.UTF_8);
         if (!TypedDecode.fits(first == '"' ? Json.NODES.stringNode(value.substring(1, value.length() - 1)) : Json.read(value), leaf)) {
             throw new UnusualException();
         }
@@ -138,12 +138,12 @@ final class TypedScan {
         int parts = 0;
         int unknown = 0;
         int first = used;
-        for (boolean more = cursor.opens('{', '}'); more; more = cursor.goesOn('}')) {
+        for (boolean more = scanner.opens('{', '}'); more; more = scanner.goesOn('}')) {
             parts++;
-            int name = cursor.at();
-            cursor.plainName();
-            int id = shape.find(text, name + 1, cursor.at() - 1);
-            cursor.colon();
+            int name = scanner.at();
+            scanner.plainName();
+            int id = shape.find(text, name + 1, scanner.at() - 1);
+            scanner.colon();
             if (id == Shape.UNKNOWN) {
                 if (++unknown > MOST_UNKNOWN || isRepeated(first, name)) {
                     throw new UnusualException();
@@ -182,7 +182,7 @@ final class TypedScan {
     private int list(ScanType type) {
         boolean structs = type.isListOfStructs();
         int parts = 0;
-        for (boolean more = cursor.opens('[', ']'); more; more = cursor.goesOn(']')) {
+        for (boolean more = scanner.opens('[', ']'); more; more = scanner.goesOn(']')) {
             if (structs) {
                 parts++;
                 noted(type.item(), 0);
@@ -195,9 +195,9 @@ final class TypedScan {
 
     /** Names of a map may be anything and may repeat: the map is read as a whole. */
     private void map(ScanType item) {
-        for (boolean more = cursor.opens('{', '}'); more; more = cursor.goesOn('}')) {
-            cursor.name();
-            cursor.colon();
+        for (boolean more = scanner.opens('{', '}'); more; more = scanner.goesOn('}')) {
+            scanner.name();
+            scanner.colon();
             int _ = checked(item);
         }
     }

@@ -8,7 +8,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /** Goes over JSON text and checks its grammar, for text that is usual; anything else ends it with {@link UnusualException}. */
-final class JsonCursor {
+final class JsonScanner {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGH = ONES << 7;
@@ -37,7 +37,7 @@ final class JsonCursor {
         }
     }
 
-    JsonCursor(byte[] text) {
+    JsonScanner(byte[] text) {
         this.text = text;
     }
 
