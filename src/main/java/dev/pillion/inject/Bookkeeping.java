@@ -2,6 +2,7 @@ package dev.pillion.inject;
 
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -127,8 +128,10 @@ final class Bookkeeping {
     private static Map<String, QuotedText> allNew(Map<String, String> annotations, List<CompiledSet> written, String now) {
         Map<String, Pieces> sorted = new TreeMap<>(ByteOrder.UTF8);
         written.forEach(set -> sorted.put(set.name(), set.derived().get(Pieces.class, () -> Pieces.of(set))));
-        Map<String, QuotedText> ready = Map.of(Wire.HASH, HashPieces.text(sorted.values().stream().map(Pieces::hash).toList(), now),
-                Wire.HASH_WITHOUT_IMAGE, HashPieces.text(sorted.values().stream().map(Pieces::withoutImage).toList(), now));
+        // In the order in which they are to go out.
+        Map<String, QuotedText> ready = new LinkedHashMap<>();
+        ready.put(Wire.HASH, HashPieces.text(sorted.values().stream().map(Pieces::hash).toList(), now));
+        ready.put(Wire.HASH_WITHOUT_IMAGE, HashPieces.text(sorted.values().stream().map(Pieces::withoutImage).toList(), now));
         ready.forEach((key, text) -> annotations.put(key, text.stringValue()));
         return ready;
     }

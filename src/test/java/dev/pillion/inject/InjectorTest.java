@@ -170,6 +170,16 @@ final class InjectorTest {
                 .isEqualTo(new Skip("nothing-to-inject", List.of(new Verdict("one", "nothing-to-inject"))));
     }
 
+    /** The same in every process: replicas and restarts must not differ. */
+    @Test
+    void annotationsAreWrittenInOneOrder() {
+        Injection injection = inject(pod("{'containers':[{'name':'app'}]}"), index(set("one", LOG), set("two", LOG)));
+
+        assertThat(InjectCase.apply(injection, pod("{'containers':[{'name':'app'}]}")).path("metadata").path("annotations").propertyNames())
+                .containsExactly("kruise.io/sidecarset-hash", "kruise.io/sidecarset-hash-without-image",
+                        "kruise.io/sidecarset-injected-list");
+    }
+
     /** Trap 24 and its neighbours: whatever the annotation holds, the answer is an orderly one. */
     @ParameterizedTest
     @ValueSource(strings = {"null", "{", "[]", "1", "\"s\"", "{\"a\":1}", "{\"a\":\"h\"}", "{\"a\":{}}", "{\"a\":null}", "{\"a\":[]}",
