@@ -1,13 +1,18 @@
 package dev.pillion.api;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 import tools.jackson.databind.JsonNode;
 
-/** A label selector as written. Whether it is well formed is decided where it is used (match.Selector). */
+/**
+ * A label selector as written. Whether it is well formed is decided where it is used (match.Selector).
+ *
+ * @param matchLabels in the order in which they are written, so that every process names the same one of several that are not met
+ */
 public record LabelSelector(Map<String, String> matchLabels, List<Requirement> matchExpressions) {
 
     /** One expression. The operator is kept as text, since stored objects may hold odd ones. */
@@ -18,7 +23,7 @@ public record LabelSelector(Map<String, String> matchLabels, List<Requirement> m
     }
 
     public LabelSelector {
-        matchLabels = Map.copyOf(matchLabels);
+        matchLabels = Collections.unmodifiableMap(new LinkedHashMap<>(matchLabels));
         matchExpressions = List.copyOf(matchExpressions);
     }
 

@@ -1,6 +1,7 @@
 package dev.pillion.api;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,10 +25,14 @@ public record SidecarSet(String name, String uid, String resourceVersion, long g
         List<PatchPodMetadata> patchPodMetadata,
         String customVersion, SetStatus status, ObjectNode raw) {
 
-    /** One entry of spec.patchPodMetadata; the policy is kept as text. */
+    /**
+     * One entry of spec.patchPodMetadata; the policy is kept as text.
+     *
+     * @param annotations in the order in which they are written, so that every process goes through them alike
+     */
     public record PatchPodMetadata(Map<String, String> annotations, String patchPolicy) {
         public PatchPodMetadata {
-            annotations = Map.copyOf(annotations);
+            annotations = Collections.unmodifiableMap(new LinkedHashMap<>(annotations));
         }
     }
 

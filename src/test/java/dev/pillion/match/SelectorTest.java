@@ -36,6 +36,17 @@ final class SelectorTest {
         assertThat(selector.matches(Map.of("b", ""))).isFalse();
     }
 
+    /** As written, in every process. */
+    @Test
+    void namesTheFirstRequirementThatIsNotMet() {
+        StringBuilder labels = new StringBuilder();
+        for (char key = 'z'; key >= 'a'; key--) {
+            labels.append(labels.isEmpty() ? "" : ",").append('"').append(key).append("\":\"1\"");
+        }
+
+        assertThat(of("{\"matchLabels\":{" + labels + "}}").unmet(Map.of("z", "1")).map(Selector.Unmet::key)).contains("y");
+    }
+
     @Test
     void tellsTheFaultOfAnUnknownOperatorAndMatchesNothing() {
         Selector selector = of("{\"matchExpressions\":[{\"key\":\"a\",\"operator\":\"in\",\"values\":[\"1\"]}]}");

@@ -2,6 +2,7 @@ package dev.pillion.podmeta;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -31,6 +32,21 @@ final class MetadataPatchTest {
             case Outcome.Applied(Map<String, String> after) -> after.get("k");
             case Outcome.Refused _ -> "refused";
         }).isEqualTo(result);
+    }
+
+    /** As written, in every process: the JVM's own order of a map differs from one to the next. */
+    @Test
+    void goesThroughAnnotationsInTheirOrder() {
+        Map<String, String> written = new LinkedHashMap<>();
+        for (char key = 'z'; key >= 'a'; key--) {
+            written.put(String.valueOf(key), "no JSON");
+        }
+
+        Outcome set = MetadataPatch.apply(Map.of(), List.of(new PatchPodMetadata(written, "Overwrite")));
+        Outcome refused = MetadataPatch.apply(written, List.of(new PatchPodMetadata(written, "MergePatchJson")));
+
+        assertThat(((Outcome.Applied) set).annotations().keySet()).containsExactlyElementsOf(written.keySet());
+        assertThat(((Outcome.Refused) refused).key()).isEqualTo("z");
     }
 
     @Test
