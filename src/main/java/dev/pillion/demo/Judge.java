@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import dev.pillion.api.PodKey;
 import dev.pillion.api.PodMarks.HashEntry;
@@ -50,8 +51,12 @@ public final class Judge {
     private Optional<Availability> set = Optional.empty();
     private int mostBusy;
 
-    /** A pod on its way to a hash. */
-    private record Way(PodKey pod, String hash) {
+    /** A pod on its way to a hash, since a version of the store. */
+    private record Way(PodKey pod, String hash, long since) {
+        @Override
+        public String toString() {
+            return pod + " since " + since;
+        }
     }
 
     private record Limit(Instant at, int value) {
@@ -156,16 +161,16 @@ public final class Judge {
     private void judgeUpgrade(AuditLog.Write write, Availability s, PodView pod) {
         String to = hash(pod);
         busy.remove(pod.uid());
-        long others = busy.values().stream().filter(w -> matching.contains(w.pod) && (budget == Budget.STRICT || w.hash.equals(to)))
-                .count();
+        List<Way> others = busy.values().stream()
+                .filter(w -> matching.contains(w.pod) && (budget == Budget.STRICT || w.hash.equals(to))).toList();
         int limit = limit(write.at(), s);
-        if (others >= limit) {
-            violations.add(
-                    pod.key() + " was upgraded while " + others + " pods were unavailable, the limit being " + limit + " (resourceVersion "
-                            + write.version() + ")");
+        if (others.size() >= limit) {
+            violations.add(pod.key() + " was upgraded while " + others.size() + " pods were unavailable ("
+                    + others.stream().map(Way::toString).collect(Collectors.joining(", ")) + "), the limit being " + limit
+                    + " (resourceVersion " + write.version() + ")");
         }
-        busy.put(pod.uid(), new Way(pod.key(), to));
-        mostBusy = Math.max(mostBusy, (int) others + 1);
+        busy.put(pod.uid(), new Way(pod.key(), to, write.version()));
+        mostBusy = Math.max(mostBusy, others.size() + 1);
     }
 
     private int limit(Instant at, Availability s) {

@@ -45,7 +45,8 @@ final class JudgeTest {
     void aBrokenLimitIsCaughtAndTold() {
         Judge.Verdict verdict = judge(fourPods(2).upgrade("a", Ready.YES).upgrade("b", Ready.YES).upgrade("c", Ready.YES));
 
-        assertThat(verdict.violations()).singleElement().asString().contains("default/c", "2 pods were unavailable", "limit being 2");
+        assertThat(verdict.violations()).singleElement().asString().contains("default/c", "2 pods were unavailable (", "default/a since ",
+                "default/b since ", "limit being 2");
         assertThat(verdict.mostUnavailable()).isEqualTo(3);
     }
 
