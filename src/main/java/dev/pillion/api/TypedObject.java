@@ -2,7 +2,6 @@ package dev.pillion.api;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -23,19 +22,6 @@ public final class TypedObject extends ObjectNode implements JsonBytes.Written {
         this.found = found;
         this.entry = entry;
         this.shape = shape;
-    }
-
-    /**
-     * Reads one JSON value of a struct, such as "AdmissionReview".
-     *
-     * @return empty when the text is not usual, or does not fit: then {@link Json#read(byte[])} and {@link TypedDecode} have to tell
-     */
-    public static Optional<ObjectNode> read(byte[] text, String struct, MemberTable table) {
-        if (text.length == 0 || text[0] != '{') {
-            return Optional.empty();
-        }
-        TypedScan.Found found = TypedScan.scan(text, table.scanType(struct));
-        return found == null ? Optional.empty() : Optional.of(new TypedObject(found, 0, table.shape(struct)));
     }
 
     boolean fits(String type, MemberTable table) {

@@ -36,7 +36,11 @@ public final class TypedReader {
         this.shape = table.shape(struct);
     }
 
-    /** Reads one JSON value: what {@link TypedObject#read} answers. The text must not change afterwards. */
+    /**
+     * Reads one JSON value; the text must not change afterwards.
+     *
+     * @return empty when the text is not usual, or does not fit: then {@link Json#read(byte[])} and {@link TypedDecode} have to tell
+     */
     public Optional<ObjectNode> read(byte[] text) {
         if (text.length == 0 || text[0] != '{') {
             return Optional.empty();

@@ -2,7 +2,6 @@ package dev.pillion.match;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -52,21 +51,19 @@ final class Filing {
     }
 
     /** Sets bound to the namespace that may match, each at most once. */
-    List<CompiledSet> bound(String namespace, Map<String, String> labels, Function<SetKey, CompiledSet> sets) {
+    List<CompiledSet> bound(String namespace, Set<LabelPair> labels, Function<SetKey, CompiledSet> sets) {
         Buckets buckets = byNamespace.get(namespace);
         return buckets == null ? new ArrayList<>() : candidates(buckets, labels, sets);
     }
 
     /** Sets of all namespaces that may match, each at most once. */
-    List<CompiledSet> wide(Map<String, String> labels, Function<SetKey, CompiledSet> sets) {
+    List<CompiledSet> wide(Set<LabelPair> labels, Function<SetKey, CompiledSet> sets) {
         return candidates(clusterWide, labels, sets);
     }
 
-    private static List<CompiledSet> candidates(Buckets buckets, Map<String, String> labels, Function<SetKey, CompiledSet> sets) {
-        Set<LabelPair> pairs = new LinkedHashSet<>();
-        labels.forEach((key, value) -> pairs.add(new LabelPair(key, value)));
+    private static List<CompiledSet> candidates(Buckets buckets, Set<LabelPair> labels, Function<SetKey, CompiledSet> sets) {
         List<CompiledSet> candidates = new ArrayList<>();
-        buckets.forEachCandidate(pairs, key -> candidates.add(sets.apply(key)));
+        buckets.forEachCandidate(labels, key -> candidates.add(sets.apply(key)));
         return candidates;
     }
 }

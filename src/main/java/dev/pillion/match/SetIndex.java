@@ -4,10 +4,12 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
@@ -76,7 +78,7 @@ public final class SetIndex {
         filing = earlier.filter(e -> Filing.isSame(e.sets, sets)).map(e -> e.filing).orElseGet(() -> Filing.of(sets));
     }
 
-    @SuppressWarnings("ReferenceEquality") // informers keep the instance of an unchanged object; comparing whole trees would cost more than compiling
+    @SuppressWarnings("ReferenceEquality") // informers keep the instance of an unchanged object; only of others the specs are compared
     private static boolean isSame(SidecarSet a, SidecarSet b) {
         return a == b;
     }
@@ -149,9 +151,11 @@ public final class SetIndex {
      * by name (injection.md 4.2). A set left out does not match; one returned must still be tried, namespace selector included.
      */
     public List<CompiledSet> candidates(String namespace, Map<String, String> labels) {
-        List<CompiledSet> bound = filing.bound(namespace, labels, this::filed);
+        Set<LabelPair> pairs = new LinkedHashSet<>();
+        labels.forEach((key, value) -> pairs.add(new LabelPair(key, value)));
+        List<CompiledSet> bound = filing.bound(namespace, pairs, this::filed);
         bound.sort(BY_NAME);
-        List<CompiledSet> wide = filing.wide(labels, this::filed);
+        List<CompiledSet> wide = filing.wide(pairs, this::filed);
         wide.sort(BY_NAME);
         bound.addAll(wide);
         return bound;

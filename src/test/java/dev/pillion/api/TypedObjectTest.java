@@ -37,7 +37,7 @@ final class TypedObjectTest {
             .strip();
 
     private static Optional<ObjectNode> typed(String text) {
-        return TypedObject.read(text.getBytes(StandardCharsets.UTF_8), "Pod", MemberTable.POD);
+        return new TypedReader("Pod", MemberTable.POD).read(text.getBytes(StandardCharsets.UTF_8));
     }
 
     private static boolean fits(JsonNode pod) {
@@ -102,7 +102,7 @@ final class TypedObjectTest {
         for (JsonNode input : inputs()) {
             JsonNode pod = input.path("request").path("pod");
             byte[] text = Json.bytes(pod);
-            Optional<ObjectNode> typed = TypedObject.read(text, "Pod", MemberTable.POD);
+            Optional<ObjectNode> typed = new TypedReader("Pod", MemberTable.POD).read(text);
             if (fits(pod)) {
                 sameAsTree(typed.orElseThrow(() -> new AssertionError("not read: " + pod)), text);
                 read++;
@@ -139,7 +139,7 @@ final class TypedObjectTest {
                     default -> bad = java.util.Arrays.copyOf(bad, at + 1);
                 }
             }
-            Optional<ObjectNode> typed = TypedObject.read(bad, "Pod", MemberTable.POD);
+            Optional<ObjectNode> typed = new TypedReader("Pod", MemberTable.POD).read(bad);
             if (typed.isPresent()) {
                 read++;
                 try {
@@ -177,7 +177,7 @@ final class TypedObjectTest {
         assertThat(typed("{\"x\":" + "1".repeat(40) + "}")).isEmpty();
         assertThat(typed("{\"" + "n".repeat(20_000) + "\":1}")).isEmpty();
         assertThat(typed("{\"x\":\"\u00e9\"}")).isPresent();
-        assertThat(TypedObject.read(new byte[]{'{', '"', 'x', '"', ':', '"', (byte) 0xC3, '"', '}'}, "Pod", MemberTable.POD)).isEmpty();
+        assertThat(new TypedReader("Pod", MemberTable.POD).read(new byte[]{'{', '"', 'x', '"', ':', '"', (byte) 0xC3, '"', '}'})).isEmpty();
     }
 
     @Test

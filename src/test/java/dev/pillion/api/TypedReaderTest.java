@@ -42,7 +42,7 @@ final class TypedReaderTest {
     }
 
     private void isReadLikeNew(byte[] text) {
-        Optional<ObjectNode> alone = TypedObject.read(text, "Pod", MemberTable.POD);
+        Optional<ObjectNode> alone = new TypedReader("Pod", MemberTable.POD).read(text);
         Optional<ObjectNode> read = reader.read(text);
         assertThat(read.isPresent()).as("read: %s", new String(text, StandardCharsets.UTF_8)).isEqualTo(alone.isPresent());
         read.ifPresent(object -> TypedObjectTest.sameAsTree(object, text));

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.pillion.api.Json;
 import dev.pillion.api.MemberTable;
-import dev.pillion.api.TypedObject;
+import dev.pillion.api.TypedReader;
 import dev.pillion.match.SetIndex;
 
 import tools.jackson.databind.JsonNode;
@@ -108,7 +108,7 @@ final class FromPodTest {
                 + "'envNames':['','\u00e9','A']},{'sourceContainerName':'other','envNames':['AB','A']}]}]}"));
         ObjectNode plain = pod(app);
         String raw = plain.toString().replace("\"AB\"", "\"A\\u0042\"");
-        ObjectNode typed = TypedObject.read(raw.getBytes(StandardCharsets.UTF_8), "Pod", MemberTable.POD).orElseThrow();
+        ObjectNode typed = new TypedReader("Pod", MemberTable.POD).read(raw.getBytes(StandardCharsets.UTF_8)).orElseThrow();
 
         JsonNode fromPlain = container(injected(plain, sets), "containers", "c").path("env");
         JsonNode fromTyped = container(InjectCase.apply(inject(typed, sets), plain), "containers", "c").path("env");

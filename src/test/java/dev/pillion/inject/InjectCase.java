@@ -16,7 +16,7 @@ import dev.pillion.api.MemberTable;
 import dev.pillion.api.PatchOp;
 import dev.pillion.api.Revision;
 import dev.pillion.api.SidecarSet;
-import dev.pillion.api.TypedObject;
+import dev.pillion.api.TypedReader;
 import dev.pillion.expr.Quantity;
 import dev.pillion.inject.InjectOptions.LaunchPriority;
 import dev.pillion.inject.InjectOptions.ReadinessGate;
@@ -58,7 +58,7 @@ record InjectCase(InjectRequest request, SetIndex index, InjectOptions options) 
 
     /** As the webhook reads it: by type when it is usual and fits. */
     private static ObjectNode pod(JsonNode request) {
-        return TypedObject.read(Json.bytes(request.path("pod")), "Pod", MemberTable.POD)
+        return new TypedReader("Pod", MemberTable.POD).read(Json.bytes(request.path("pod")))
                 .orElseGet(() -> (ObjectNode) request.path("pod"));
     }
 

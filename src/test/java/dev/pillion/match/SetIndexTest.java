@@ -82,11 +82,7 @@ final class SetIndexTest {
     void neverLosesAMatch() {
         for (long seed = 0; seed < 200; seed++) {
             Random random = new Random(seed);
-            List<SidecarSet> sets = IntStream.range(0, 30).mapToObj(i -> set("s" + i, "{\"selector\":" + selector(random)
-                    + (random.nextInt(3) == 0
-                            ? ",\"namespaceSelector\":{\"matchLabels\":{\"" + BY_NAME + "\":\"n" + random.nextInt(2) + "\"}}"
-                            : "")
-                    + "}")).toList();
+            List<SidecarSet> sets = IntStream.range(0, 30).mapToObj(i -> randomSet("s" + i, random)).toList();
             SetIndex index = SetIndex.of(sets, List.of());
             for (int pod = 0; pod < 20; pod++) {
                 Map<String, String> labels = Map.of("k" + random.nextInt(3), "v" + random.nextInt(2), "x" + random.nextInt(3), "v0");
@@ -97,6 +93,12 @@ final class SetIndexTest {
                         index.all().stream().filter(s -> s.isIndexedUnder(namespace) && s.matchesLabels(labels)).toList());
             }
         }
+    }
+
+    private static SidecarSet randomSet(String name, Random random) {
+        return set(name, "{\"selector\":" + selector(random) + (random.nextInt(3) == 0
+                ? ",\"namespaceSelector\":{\"matchLabels\":{\"" + BY_NAME + "\":\"n" + random.nextInt(2) + "\"}}"
+                : "") + "}");
     }
 
     private static String selector(Random random) {
@@ -127,9 +129,7 @@ final class SetIndexTest {
                 } else if (before != null && random.nextInt(4) == 0) {
                     sets.remove(name);
                 } else {
-                    sets.put(name, set(name, "{\"selector\":" + selector(random) + (random.nextInt(3) == 0
-                            ? ",\"namespaceSelector\":{\"matchLabels\":{\"" + BY_NAME + "\":\"n" + random.nextInt(2) + "\"}}"
-                            : "") + "}"));
+                    sets.put(name, randomSet(name, random));
                 }
                 SetIndex.Content content = new SetIndex.Content(sets.values(), List.of(), List.of(), Optional.empty());
                 index = index.next(content);
