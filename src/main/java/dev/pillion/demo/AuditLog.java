@@ -26,10 +26,12 @@ public final class AuditLog {
      *
      * @param subresource "" for the main resource
      * @param version resourceVersion of the answer, or that of the write before it when the answer has none
+     * @param received when the request came
+     * @param at when it was answered
      * @param request the object or patch that was sent; missing node when none was
      * @param response the object as stored afterwards, or a Status
      */
-    public record Write(long version, Instant at, String verb, String resource, String subresource, String namespace, String name,
+    public record Write(long version, Instant received, Instant at, String verb, String resource, String subresource, String namespace, String name,
             String userAgent,
             JsonNode request, JsonNode response) {
 
@@ -43,7 +45,7 @@ public final class AuditLog {
         }
 
         private Write withVersion(long other) {
-            return new Write(other, at, verb, resource, subresource, namespace, name, userAgent, request, response);
+            return new Write(other, received, at, verb, resource, subresource, namespace, name, userAgent, request, response);
         }
     }
 
@@ -74,7 +76,9 @@ public final class AuditLog {
         JsonNode response = event.path("responseObject");
         JsonNode metadata = response.path("metadata");
         String name = Json.text(reference, "name");
-        return Optional.of(new Write(metadata.path("resourceVersion").asLong(0), Instant.parse(Json.text(event, "stageTimestamp")), verb,
+        Instant at = Instant.parse(Json.text(event, "stageTimestamp"));
+        String received = Json.text(event, "requestReceivedTimestamp");
+        return Optional.of(new Write(metadata.path("resourceVersion").asLong(0), received.isEmpty() ? at : Instant.parse(received), at, verb,
                 Json.text(reference, "resource"), Json.text(reference, "subresource"), Json.text(reference, "namespace"),
                 name.isEmpty() ? Json.text(metadata, "name") : name, Json.text(event, "userAgent"), event.path("requestObject"), response));
     }

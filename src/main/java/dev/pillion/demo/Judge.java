@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
+import dev.pillion.api.Json;
 import dev.pillion.api.PodKey;
 import dev.pillion.api.PodMarks.HashEntry;
 import dev.pillion.api.PodView;
@@ -32,6 +33,8 @@ import tools.jackson.databind.node.ObjectNode;
  * <li>Before it, count the other matching pods that were upgraded to H while ready and have not been consistent and ready since.
  * <li>That count must be less than M, the greatest value maxUnavailable had within the grace time: a change of the set, or of the
  * number of pods, may still have been on its way to the controller.
+ * <li>A pod whose deletion had been asked for when the upgrade was answered does not count: kube-apiserver marks a pod that goes at once
+ * in a version of its own before it removes it, and the log shows the removal only.
  * </ol>
  */
 public final class Judge {
@@ -44,6 +47,8 @@ public final class Judge {
     /** Pods in an upgrade that uses budget, by uid. They count while they match. */
     private final Map<String, Way> busy = new HashMap<>();
     private final Deque<Limit> limits = new ArrayDeque<>();
+    /** When the deletion of a pod was first asked for, by uid. */
+    private final Map<String, Instant> deletions;
     private final Map<String, Integer> podWrites = new HashMap<>();
     private final Map<String, Integer> statusPatches = new HashMap<>();
     private final List<String> violations = new ArrayList<>();
@@ -87,10 +92,13 @@ public final class Judge {
         }
     }
 
-    private Judge(String setName, Duration grace, Budget budget) {
+    private Judge(String setName, Duration grace, Budget budget, List<AuditLog.Write> writes) {
         this.setName = setName;
         this.grace = grace;
         this.budget = budget;
+        this.deletions = writes.stream().filter(w -> w.isOn("pods") && w.verb().equals("delete"))
+                .collect(Collectors.toMap(w -> Json.text(w.response().path("metadata"), "uid"), AuditLog.Write::received,
+                        (a, b) -> a.isBefore(b) ? a : b));
     }
 
     /** Judges one set's roll-out as with the default of setting rollout.budget. */
@@ -105,7 +113,7 @@ public final class Judge {
      * @param budget strict: pods that are on their way to any hash count, not only those on their way to the same one
      */
     public static Verdict judge(List<AuditLog.Write> writes, String setName, Duration grace, Budget budget) {
-        Judge judge = new Judge(setName, grace, budget);
+        Judge judge = new Judge(setName, grace, budget, writes);
         writes.forEach(judge::take);
         return new Verdict(judge.mostBusy, judge.violations, judge.podWrites, judge.statusPatches);
     }
@@ -161,7 +169,7 @@ public final class Judge {
     private void judgeUpgrade(AuditLog.Write write, Availability s, PodView pod) {
         String to = hash(pod);
         busy.remove(pod.uid());
-        List<Way> others = busy.values().stream()
+        List<Way> others = busy.entrySet().stream().filter(e -> !isGoing(e.getKey(), write.at())).map(Map.Entry::getValue)
                 .filter(w -> matching.contains(w.pod) && (budget == Budget.STRICT || w.hash.equals(to))).toList();
         int limit = limit(write.at(), s);
         if (others.size() >= limit) {
@@ -171,6 +179,11 @@ public final class Judge {
         }
         busy.put(pod.uid(), new Way(pod.key(), to, write.version()));
         mostBusy = Math.max(mostBusy, others.size() + 1);
+    }
+
+    private boolean isGoing(String uid, Instant at) {
+        Instant asked = deletions.get(uid);
+        return asked != null && !asked.isAfter(at);
     }
 
     private int limit(Instant at, Availability s) {

@@ -86,7 +86,12 @@ final class AuditLines {
     }
 
     AuditLines delete(String name) {
-        return line("delete", "pods", "", name, "user", 200, pod(name, "h2", "log:2", "id-of-log:1", Ready.NO));
+        return deleteAskedAt(now, name);
+    }
+
+    /** The same, when the request came earlier than its answer went. */
+    AuditLines deleteAskedAt(double received, String name) {
+        return line("delete", "pods", "", name, "user", 200, pod(name, "h2", "log:2", "id-of-log:1", Ready.NO), received);
     }
 
     Stream<String> lines() {
@@ -118,15 +123,24 @@ final class AuditLines {
     }
 
     private AuditLines line(String verb, String resource, String subresource, String name, String agent, int code, ObjectNode response) {
+        return line(verb, resource, subresource, name, agent, code, response, now);
+    }
+
+    private AuditLines line(String verb, String resource, String subresource, String name, String agent, int code, ObjectNode response,
+            double received) {
         ObjectNode event = Json.object().put("kind", "Event").put("apiVersion", "audit.k8s.io/v1").put("stage", "ResponseComplete")
                 .put("verb", verb)
-                .put("userAgent", agent).put("stageTimestamp", BEGIN.plusMillis((long) (now * 1000)).toString());
+                .put("userAgent", agent).put("requestReceivedTimestamp", time(received)).put("stageTimestamp", time(now));
         event.putObject("objectRef").put("resource", resource).put("namespace", "default").put("name", name).put("subresource",
                 subresource);
         event.putObject("responseStatus").put("code", code);
         event.set("responseObject", response);
         lines.add(Json.write(event));
         return this;
+    }
+
+    private static String time(double seconds) {
+        return BEGIN.plusMillis((long) (seconds * 1000)).toString();
     }
 
     private String version() {

@@ -109,6 +109,15 @@ final class JudgeTest {
         assertThat(judge(fourPods(1).upgrade("a", Ready.YES).delete("a").upgrade("b", Ready.YES)).violations()).isEmpty();
     }
 
+    /** kube-apiserver marks a Pod that goes at once in a version before the deletion's, which the log does not show. */
+    @Test
+    void aPodThatIsBeingDeletedMayHaveGivenItsPlaceFree() {
+        AuditLines asked = fourPods(1).upgrade("a", Ready.YES).at(61).upgrade("b", Ready.YES).at(62).deleteAskedAt(60.5, "a");
+        assertThat(judge(asked).violations()).isEmpty();
+        AuditLines later = fourPods(1).upgrade("a", Ready.YES).at(61).upgrade("b", Ready.YES).at(62).deleteAskedAt(61.5, "a");
+        assertThat(judge(later).violations()).hasSize(1);
+    }
+
     @Test
     void aPodCountsOnlyWhileItMatches() {
         AuditLines away = fourPods(1).upgrade("a", Ready.YES).relabel("a").upgrade("b", Ready.YES);
