@@ -1,8 +1,6 @@
 package dev.pillion.bench;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -38,6 +36,7 @@ import dev.pillion.match.NamespaceView;
 import dev.pillion.match.SetIndex;
 import dev.pillion.metrics.Meters;
 import dev.pillion.metrics.WebhookMeters;
+import dev.pillion.sandbox.FreePorts;
 import dev.pillion.validate.ValidateOptions;
 
 /** One HTTPS server on a free port of the loopback, with one instance per core as "run" deploys it. */
@@ -72,7 +71,7 @@ final class BenchServer implements AutoCloseable {
         Webhooks webhooks = new Webhooks(new WebhookOptions("kruise-system", InjectOptions.PILLION, ValidateOptions.PILLION), new NoReads(),
                 () -> Moment.of(Clock.systemUTC().instant(), ThreadLocalRandom.current()), webhookMeters, (_, _) -> {
                 }, new HoldBack(latest, gate, webhookMeters, DEADLINE, System::nanoTime));
-        int port = freePort();
+        int port = FreePorts.next();
         AdmissionVerticle.Options options = new AdmissionVerticle.Options(HOST, port, BODY_LIMIT, DEADLINE, TlsEngine.best());
         ServingCertificate shared = new ServingCertificate(certificate);
         return start(meters, port, () -> new AdmissionVerticle(options, webhooks, gate, webhookMeters, shared, latest));
@@ -80,7 +79,7 @@ final class BenchServer implements AutoCloseable {
 
     /** The same server that answers without looking. */
     static BenchServer echo(CertChanged certificate) throws IOException {
-        int port = freePort();
+        int port = FreePorts.next();
         return start(new Meters(), port, () -> new EchoVerticle(ServerSettings.of(HOST, port, TlsEngine.best(), certificate)));
     }
 
@@ -91,12 +90,6 @@ final class BenchServer implements AutoCloseable {
             await(vertx.deployVerticle(verticles.get()));
         }
         return new BenchServer(vertx, meters, port);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     private static void await(Future<?> future) {

@@ -17,6 +17,7 @@ import dev.pillion.api.SidecarSet;
 import dev.pillion.certs.CertMaker;
 import dev.pillion.certs.Credentials;
 import dev.pillion.kube.KubeException;
+import dev.pillion.sandbox.FreePorts;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -109,7 +110,7 @@ final class EventsBench implements Callable<Integer> {
 
     /** Returns how many sets have a wrong status in the end. */
     private int measure(Scratch certificates, Credentials credentials) throws Exception {
-        int[] ports = RealApiServer.freePorts(2);
+        int[] ports = FreePorts.several(2);
         try (SandboxServer server = prepare();
                 PartProcess controller = PartProcess.start(Scratch.create("controller"), jvm,
                         List.of("controller", "--kubeconfig", server.kubeconfig(TargetServer.CONTROLLER).toString(), "--",

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 
 import dev.pillion.kube.KubeException;
+import dev.pillion.sandbox.FreePorts;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -108,7 +109,7 @@ final class MemoryBench implements Callable<Integer> {
     }
 
     private Restart start(SandboxServer server, List<String> jvm, String what) throws Exception {
-        int[] ports = RealApiServer.freePorts(2);
+        int[] ports = FreePorts.several(2);
         long writes = Long.parseLong(server.ask("writes"));
         try (PartProcess controller = PartProcess.start(Scratch.create("controller"), jvm,
                 List.of("controller", "--kubeconfig", server.kubeconfig(TargetServer.CONTROLLER).toString(), "--",

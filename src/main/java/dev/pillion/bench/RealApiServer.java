@@ -3,8 +3,6 @@ package dev.pillion.bench;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +23,8 @@ import java.util.function.Consumer;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+
+import dev.pillion.sandbox.FreePorts;
 
 /**
  * An etcd and a kube-apiserver on loopback, ready in about 4 s (design.md 7): token file, RBAC, admission plugin
@@ -82,7 +82,7 @@ public final class RealApiServer implements TargetServer {
     /** Starts both; returns when the server is ready. @throws IllegalStateException with the end of the logs */
     public static RealApiServer start(Assets assets, Setup setup) {
         try {
-            int[] ports = freePorts(3);
+            int[] ports = FreePorts.several(3);
             RealApiServer server = new RealApiServer(Scratch.create("apiserver"), setup, ports[0]);
             Runtime.getRuntime().addShutdownHook(server.hook);
             server.startEtcd(assets, ports[1], ports[2]);
@@ -302,23 +302,5 @@ public final class RealApiServer implements TargetServer {
         byte[] key = generator.generateKeyPair().getPrivate().getEncoded();
         String text = Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII)).encodeToString(key);
         return "-----BEGIN PRIVATE KEY-----\n" + text + "\n-----END PRIVATE KEY-----\n";
-    }
-
-    /** Ports that were free a moment ago, all different. */
-    static int[] freePorts(int count) throws IOException {
-        List<ServerSocket> sockets = new ArrayList<>();
-        int[] ports = new int[count];
-        try {
-            for (int i = 0; i < count; i++) {
-                ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                sockets.add(socket);
-                ports[i] = socket.getLocalPort();
-            }
-        } finally {
-            for (ServerSocket socket : sockets) {
-                socket.close();
-            }
-        }
-        return ports;
     }
 }

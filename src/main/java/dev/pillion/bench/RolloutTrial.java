@@ -20,6 +20,7 @@ import dev.pillion.kube.PodWrites;
 import dev.pillion.podmeta.PodViews;
 import dev.pillion.rollout.PodPatch;
 import dev.pillion.rollout.RolloutOptions;
+import dev.pillion.sandbox.FreePorts;
 import dev.pillion.sim.SimOptions;
 import dev.pillion.sim.SimOptions.Delay;
 import dev.pillion.sim.Simulators;
@@ -82,7 +83,7 @@ final class RolloutTrial implements AutoCloseable {
         jvm.addAll(options.jvm);
         this.controller = PartProcess.start(Scratch.create("controller"), jvm,
                 List.of("controller", "--kubeconfig", server.kubeconfig(TargetServer.CONTROLLER).toString(), "--",
-                        "--webhook-url=https://127.0.0.1:" + RealApiServer.freePorts(1)[0], "--metrics.port=0",
+                        "--webhook-url=https://127.0.0.1:" + FreePorts.next(), "--metrics.port=0",
                         "--rollout.parallel-writes=" + options.parallel));
     }
 

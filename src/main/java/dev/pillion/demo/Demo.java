@@ -2,8 +2,6 @@ package dev.pillion.demo;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +18,7 @@ import dev.pillion.api.Json;
 import dev.pillion.kube.KubeClient;
 import dev.pillion.kube.KubeException;
 import dev.pillion.kube.KubeOptions;
+import dev.pillion.sandbox.FreePorts;
 import dev.pillion.sandbox.Sandbox;
 import dev.pillion.sandbox.SandboxOptions;
 import dev.pillion.sim.SimOptions;
@@ -127,7 +126,7 @@ final class Demo {
         Stage stage = new Stage(client.objects(), out, stopped);
         stage.apply(scene.definitions());
         stage.apply(List.of(namespace()));
-        int port = freePort();
+        int port = FreePorts.next();
         List<String> settings = List.of("--webhook-url=https://127.0.0.1:" + port, "--metrics.port=0");
         try (AutoCloseable _ = Simulators.start(Optional.of(kubeconfig), simulation());
                 AutoCloseable _ = starter.start(kubeconfig, settings)) {
@@ -205,9 +204,4 @@ final class Demo {
         return namespace;
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
-    }
 }

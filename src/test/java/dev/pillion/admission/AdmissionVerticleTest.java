@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -45,6 +44,7 @@ import dev.pillion.match.NamespaceView;
 import dev.pillion.match.SetIndex;
 import dev.pillion.metrics.Meters;
 import dev.pillion.metrics.WebhookMeters;
+import dev.pillion.sandbox.FreePorts;
 
 /** The server over real TLS: what the HTTP layer refuses, overload, deadline, and the swaps that must not disturb. */
 @Timeout(60)
@@ -71,9 +71,7 @@ final class AdmissionVerticleTest {
     @BeforeEach
     void start() throws Exception {
         BusCodec.register(vertx.eventBus());
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        port = FreePorts.next();
         // The Pod path tells how many namespaces its snapshot holds; the rules path answers when the test says so.
         Webhooks webhooks = new Webhooks(Map.of(Webhooks.PODS, (_, index) -> CompletableFuture.completedStage(
                 new Answer.Allow(List.of(), List.of("namespaces: " + index.namespaces().size()))), Webhooks.SET_RULES, (_, _) -> hold()));

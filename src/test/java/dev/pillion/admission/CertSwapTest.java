@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.ByteArrayInputStream;
 import java.math.BigInteger;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.security.cert.CertificateException;
@@ -58,6 +57,7 @@ import dev.pillion.certs.Credentials;
 import dev.pillion.match.SetIndex;
 import dev.pillion.metrics.Meters;
 import dev.pillion.metrics.WebhookMeters;
+import dev.pillion.sandbox.FreePorts;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -104,9 +104,7 @@ final class CertSwapTest {
 
     private void deploy(TlsEngine engine) throws Exception {
         assumeTrue(engine == TlsEngine.JDK || TlsEngine.best() == TlsEngine.OPENSSL, "this platform has no OpenSSL");
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        port = FreePorts.next();
         Webhooks webhooks = new Webhooks(Map.of(Webhooks.PODS, (_, _) -> CompletableFuture.completedStage(Answer.allow())));
         AdmissionVerticle.Options options = new AdmissionVerticle.Options(HOST, port, 100_000, Duration.ofSeconds(8), engine);
         ServingCertificate first = new ServingCertificate(changed(all.getFirst()));

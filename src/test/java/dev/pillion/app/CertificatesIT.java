@@ -38,6 +38,7 @@ import dev.pillion.certs.Credentials;
 import dev.pillion.it.Cluster;
 import dev.pillion.it.Eventually;
 import dev.pillion.it.OnEveryCluster;
+import dev.pillion.sandbox.FreePorts;
 
 import tools.jackson.databind.JsonNode;
 
@@ -108,11 +109,11 @@ final class CertificatesIT {
 
     @Test
     void replicasAndRestartsShareOneCertificate() throws Exception {
-        int port = PillionProcess.freePort();
+        int port = FreePorts.next();
         AutoCloseable first = start(port);
         Secret made = secret();
         String bundle = told();
-        int other = PillionProcess.freePort();
+        int other = FreePorts.next();
         start(other);
         assertThat(shown(other)).isEqualTo(shown(port)).isEqualTo(certificate(stored("tls.crt")));
 
@@ -126,7 +127,7 @@ final class CertificatesIT {
 
     @Test
     void healsABundleThatWasAppliedAway() throws Exception {
-        start(PillionProcess.freePort());
+        start(FreePorts.next());
         long damaged = System.nanoTime();
         users.resources(MutatingWebhookConfiguration.class).withName(CONFIGURATION).edit(c -> {
             c.getWebhooks().forEach(w -> w.getClientConfig().setCaBundle(null));
@@ -140,7 +141,7 @@ final class CertificatesIT {
 
     @Test
     void aDeletedSecretLeadsToANextCaBesideTheCurrentOne() throws Exception {
-        int port = PillionProcess.freePort();
+        int port = FreePorts.next();
         start(port);
         String before = stored("ca.crt");
         X509Certificate shown = shown(port);
@@ -162,7 +163,7 @@ final class CertificatesIT {
         Credentials first = maker.fresh(Instant.now());
         put(first.serving());
         int before = cluster.auditLines().size();
-        int port = PillionProcess.freePort();
+        int port = FreePorts.next();
         start(port, "--certs.external=true", "--certs.directory=" + directory);
         X509Certificate shown = shown(port);
         Credentials second = maker.fresh(Instant.now());

@@ -19,6 +19,7 @@ import dev.pillion.it.Eventually;
 import dev.pillion.it.OnEveryCluster;
 import dev.pillion.kube.KubeClient;
 import dev.pillion.kube.KubeOptions;
+import dev.pillion.sandbox.FreePorts;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -42,7 +43,7 @@ final class CheckIT {
     void start() throws Exception {
         Scenario.prepare(cluster);
         controller = Main.startController(cluster.controllerKubeconfig("kruise-system"),
-                List.of("--webhook-url=https://127.0.0.1:" + PillionProcess.freePort(), "--metrics.port=0"));
+                List.of("--webhook-url=https://127.0.0.1:" + FreePorts.next(), "--metrics.port=0"));
         Eventually.until("the controller leads", PATIENCE,
                 () -> client.objects().get("coordination.k8s.io/v1", "Lease", "kruise-system", "pillion-slot-0"), Optional::isPresent);
     }

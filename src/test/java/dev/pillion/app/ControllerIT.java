@@ -3,9 +3,7 @@ package dev.pillion.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import java.io.IOException;
 import java.io.InputStream;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,6 +26,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import dev.pillion.it.Cluster;
 import dev.pillion.it.Eventually;
 import dev.pillion.it.OnEveryCluster;
+import dev.pillion.sandbox.FreePorts;
 import dev.pillion.sim.SimOptions;
 import dev.pillion.sim.SimOptions.Delay;
 import dev.pillion.sim.Simulators;
@@ -58,15 +57,9 @@ final class ControllerIT {
                 () -> users.genericKubernetesResources(API, "SidecarSet").list().getItems().isEmpty());
         SimOptions fast = SimOptions.defaults().withDelays(Delay.of(10, 50), Delay.of(200, 300), Delay.of(10, 50));
         this.simulators = Simulators.start(Optional.of(cluster.kubeconfig()), fast);
-        this.url = "https://127.0.0.1:" + freePort();
+        this.url = "https://127.0.0.1:" + FreePorts.next();
         this.own = cluster.newNamespace("own");
         this.controller = start();
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 
     private AutoCloseable start() throws InterruptedException {

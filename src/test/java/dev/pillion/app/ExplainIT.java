@@ -18,6 +18,7 @@ import dev.pillion.it.Eventually;
 import dev.pillion.it.OnEveryCluster;
 import dev.pillion.kube.KubeClient;
 import dev.pillion.kube.KubeOptions;
+import dev.pillion.sandbox.FreePorts;
 import dev.pillion.sim.SimOptions;
 import dev.pillion.sim.SimOptions.Delay;
 import dev.pillion.sim.Simulators;
@@ -51,7 +52,7 @@ final class ExplainIT {
         simulators = Simulators.start(Optional.of(cluster.kubeconfig()), SimOptions.defaults()
                 .withDelays(Delay.of(10, 50), Delay.of(50, 100), Delay.of(10, 50)).withNeverReady(Pattern.compile(".*:bad")));
         controller = Main.startController(cluster.controllerKubeconfig("kruise-system"),
-                List.of("--webhook-url=https://127.0.0.1:" + PillionProcess.freePort(), "--metrics.port=0"));
+                List.of("--webhook-url=https://127.0.0.1:" + FreePorts.next(), "--metrics.port=0"));
     }
 
     @AfterEach

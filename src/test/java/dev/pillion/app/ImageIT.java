@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import dev.pillion.it.Eventually;
+import dev.pillion.sandbox.FreePorts;
 
 /**
  * What the container image holds, made by src/main/docker/runtime and run without a container: in an empty folder, without the machine's
@@ -128,7 +129,7 @@ final class ImageIT {
         File log = folder.resolve("run.log").toFile();
         long start = System.nanoTime();
         Process process = pillion(jvmOption + " -XX:MaxRAM=1g -XX:MaxRAMPercentage=60", "run", "--kubeconfig", kubeconfig.toString(),
-                "--webhook-url=https://127.0.0.1:" + PillionProcess.freePort(), "--metrics.port=0").redirectOutput(log).start();
+                "--webhook-url=https://127.0.0.1:" + FreePorts.next(), "--metrics.port=0").redirectOutput(log).start();
         try {
             Eventually.until("the image's controller is ready", PATIENCE, () -> {
                 String printed = Files.readString(log.toPath());

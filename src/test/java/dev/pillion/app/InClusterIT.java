@@ -17,6 +17,7 @@ import io.fabric8.kubernetes.client.Config;
 import dev.pillion.it.Cluster;
 import dev.pillion.it.Eventually;
 import dev.pillion.it.OnEveryCluster;
+import dev.pillion.sandbox.FreePorts;
 
 /**
  * Without a kubeconfig the controller takes what a Pod is given: address and port in variables, token and CA as files, its namespace, and
@@ -55,7 +56,7 @@ final class InClusterIT {
                 .at("/data/pillion.yaml").stringValue());
 
         try (PillionProcess controller = PillionProcess.start(pod, "run", "--config=" + settings,
-                "--admission.port=" + PillionProcess.freePort(), "--metrics.port=0"); var users = cluster.client()) {
+                "--admission.port=" + FreePorts.next(), "--metrics.port=0"); var users = cluster.client()) {
             controller.awaitOutput("Pillion is ready");
 
             Eventually.until("the certificate lies in the pod's namespace",

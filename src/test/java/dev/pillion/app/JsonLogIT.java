@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import dev.pillion.api.Json;
+import dev.pillion.sandbox.FreePorts;
 
 import tools.jackson.databind.JsonNode;
 
@@ -43,7 +44,7 @@ final class JsonLogIT {
     }
 
     private PillionProcess controller(int metricsPort) throws Exception {
-        return PillionProcess.start("run", "--kubeconfig", kubeconfig(), "--webhook-url=https://127.0.0.1:" + PillionProcess.freePort(),
+        return PillionProcess.start("run", "--kubeconfig", kubeconfig(), "--webhook-url=https://127.0.0.1:" + FreePorts.next(),
                 "--metrics.port=" + metricsPort, "--log.format=json");
     }
 

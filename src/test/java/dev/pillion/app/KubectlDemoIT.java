@@ -22,6 +22,7 @@ import dev.pillion.it.Cluster;
 import dev.pillion.it.Eventually;
 import dev.pillion.it.Kubectl;
 import dev.pillion.it.OnEveryCluster;
+import dev.pillion.sandbox.FreePorts;
 import dev.pillion.sim.SimOptions;
 import dev.pillion.sim.SimOptions.Delay;
 import dev.pillion.sim.Simulators;
@@ -80,7 +81,7 @@ final class KubectlDemoIT {
         running.add(Simulators.start(Optional.of(cluster.kubeconfig()),
                 SimOptions.defaults().withDelays(Delay.of(100, 200), Delay.of(400, 600), Delay.of(50, 100))));
         running.addFirst(Main.startController(cluster.controllerKubeconfig("kruise-system"), List.of(
-                "--webhook-url=https://127.0.0.1:" + PillionProcess.freePort(),
+                "--webhook-url=https://127.0.0.1:" + FreePorts.next(),
                 "--metrics.port=0", "--status.min-interval=100ms")));
         namespace = cluster.newNamespace("kubectl");
     }

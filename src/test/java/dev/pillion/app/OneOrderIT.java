@@ -20,6 +20,7 @@ import dev.pillion.it.Cluster;
 import dev.pillion.it.Eventually;
 import dev.pillion.it.OnEveryCluster;
 import dev.pillion.it.RawHttp;
+import dev.pillion.sandbox.FreePorts;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -49,8 +50,8 @@ final class OneOrderIT {
 
     @Test
     void everyPodHasTheSameOrder() throws Exception {
-        String a = "https://127.0.0.1:" + PillionProcess.freePort();
-        String b = "https://127.0.0.1:" + PillionProcess.freePort();
+        String a = "https://127.0.0.1:" + FreePorts.next();
+        String b = "https://127.0.0.1:" + FreePorts.next();
         Map<String, Integer> orders = new HashMap<>();
         try (PillionProcess first = start(a)) {
             awaitAsked(a);

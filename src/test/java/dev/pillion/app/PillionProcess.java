@@ -3,8 +3,6 @@ package dev.pillion.app;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
@@ -21,6 +19,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
 import dev.pillion.it.Eventually;
+import dev.pillion.sandbox.FreePorts;
 
 /** The program as a process of its own, with its output in a file. */
 final class PillionProcess implements AutoCloseable {
@@ -72,14 +71,6 @@ final class PillionProcess implements AutoCloseable {
                     .collect(Collectors.joining(File.pathSeparator));
         }
         return System.getProperty("java.class.path");
-    }
-
-    static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     String output() {

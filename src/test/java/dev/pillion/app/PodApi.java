@@ -18,6 +18,7 @@ import dev.pillion.api.Json;
 import dev.pillion.it.Cluster;
 import dev.pillion.it.Eventually;
 import dev.pillion.it.RawHttp;
+import dev.pillion.sandbox.FreePorts;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -37,7 +38,7 @@ final class PodApi implements AutoCloseable {
     }
 
     static PodApi start(Cluster cluster, String... flags) throws Exception {
-        int metricsPort = PillionProcess.freePort();
+        int metricsPort = FreePorts.next();
         String[] all = Stream.concat(Stream.of(flags), Stream.of("--metrics.port=" + metricsPort)).toArray(String[]::new);
         return new PodApi(SetApi.start(cluster, all), metricsPort, cluster.newNamespace("shop"));
     }

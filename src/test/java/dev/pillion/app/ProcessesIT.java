@@ -13,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import dev.pillion.demo.AuditLog;
 import dev.pillion.demo.Judge;
 import dev.pillion.it.Eventually;
+import dev.pillion.sandbox.FreePorts;
 
 /** Sandbox, simulators and controller as three processes that share a kubeconfig and nothing else. */
 final class ProcessesIT {
@@ -29,7 +30,7 @@ final class ProcessesIT {
             String kubeconfig = sandbox.kubeconfig().toString();
             try (PillionProcess simulators = PillionProcess.start("sim", "--kubeconfig", kubeconfig);
                     PillionProcess controller = PillionProcess.start("run", "--kubeconfig", kubeconfig, "--webhook-url",
-                            "https://127.0.0.1:" + PillionProcess.freePort(), "--metrics.port=0");
+                            "https://127.0.0.1:" + FreePorts.next(), "--metrics.port=0");
                     Scenario scenario = new Scenario(sandbox, "processes", PODS, MAX_UNAVAILABLE)) {
                 simulators.awaitOutput("simulators run");
                 controller.awaitOutput("Pillion is ready");

@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
 
 import dev.pillion.api.Json;
 import dev.pillion.it.Eventually;
+import dev.pillion.sandbox.FreePorts;
 
 import tools.jackson.databind.JsonNode;
 
@@ -49,8 +50,8 @@ final class Replica implements AutoCloseable {
 
     /** Returns at once. */
     static Replica launch(Path kubeconfig, String ownNamespace, String... settings) {
-        String url = "https://127.0.0.1:" + PillionProcess.freePort();
-        int metrics = PillionProcess.freePort();
+        String url = "https://127.0.0.1:" + FreePorts.next();
+        int metrics = FreePorts.next();
         List<String> arguments = new ArrayList<>(List.of("run", "--kubeconfig", kubeconfig.toString(), "--webhook-url=" + url,
                 "--metrics.port=" + metrics, "--namespace=" + ownNamespace, "--lease.duration=" + DURATION.toSeconds() + "s",
                 "--lease.deadline=4s", "--lease.renew=2s", "--status.min-interval=200ms"));

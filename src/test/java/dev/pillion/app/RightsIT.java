@@ -25,6 +25,7 @@ import dev.pillion.it.Eventually;
 import dev.pillion.it.Kubectl;
 import dev.pillion.it.OnEveryCluster;
 import dev.pillion.it.RawHttp;
+import dev.pillion.sandbox.FreePorts;
 import dev.pillion.sim.SimOptions;
 import dev.pillion.sim.SimOptions.Delay;
 import dev.pillion.sim.Simulators;
@@ -111,7 +112,7 @@ final class RightsIT {
     void outsideTheCluster() throws Exception {
         Scenario.prepare(cluster);
         try (AutoCloseable _ = Main.startController(cluster.controllerKubeconfig(Install.NAMESPACE),
-                List.of("--webhook-url=https://127.0.0.1:" + PillionProcess.freePort(), "--metrics.port=0"))) {
+                List.of("--webhook-url=https://127.0.0.1:" + FreePorts.next(), "--metrics.port=0"))) {
             lifeOfASet();
         }
         assertExact(outside, Set.of("ClusterRole pillion-certificates: patch mutatingwebhookconfigurations",
@@ -121,7 +122,7 @@ final class RightsIT {
     @Test
     void throughItsService() throws Exception {
         Scenario.prepare(cluster);
-        int port = PillionProcess.freePort();
+        int port = FreePorts.next();
         ServicePlace.objects(port).forEach(this::apply);
         try (AutoCloseable _ = Main.startController(cluster.controllerKubeconfig(Install.NAMESPACE),
                 List.of("--admission.port=" + port, "--metrics.port=0"))) {

@@ -22,6 +22,7 @@ import dev.pillion.it.Cluster;
 import dev.pillion.it.Eventually;
 import dev.pillion.it.OnEveryCluster;
 import dev.pillion.it.RawHttp;
+import dev.pillion.sandbox.FreePorts;
 
 import tools.jackson.databind.JsonNode;
 
@@ -120,7 +121,7 @@ final class RollingUpdateIT {
         }
 
         Replica start() {
-            LoadBalancer.Backend backend = new LoadBalancer.Backend(PillionProcess.freePort(), PillionProcess.freePort());
+            LoadBalancer.Backend backend = new LoadBalancer.Backend(FreePorts.next(), FreePorts.next());
             PillionProcess process = PillionProcess.start("run", "--kubeconfig", kubeconfig, "--webhook-url", address.url(),
                     "--listen-port=" + backend.admission(), "--metrics.port=" + backend.management(), "--namespace=" + own);
             started.add(process);

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import dev.pillion.it.Cluster;
 import dev.pillion.it.Eventually;
 import dev.pillion.it.OnEveryCluster;
+import dev.pillion.sandbox.FreePorts;
 import dev.pillion.sim.SimOptions;
 import dev.pillion.sim.SimOptions.Delay;
 import dev.pillion.sim.Simulators;
@@ -116,13 +117,13 @@ final class RolloutIT {
     }
 
     private AutoCloseable inThisJvm() throws Exception {
-        int port = PillionProcess.freePort();
+        int port = FreePorts.next();
         return Main.startController(cluster.controllerKubeconfig("kruise-system"),
                 List.of("--webhook-url=https://127.0.0.1:" + port, "--metrics.port=0"));
     }
 
     private PillionProcess asProcess() {
-        int port = PillionProcess.freePort();
+        int port = FreePorts.next();
         return PillionProcess.start("run", "--kubeconfig", cluster.controllerKubeconfig("kruise-system").toString(),
                 "--webhook-url=https://127.0.0.1:" + port,
                 "--metrics.port=0");

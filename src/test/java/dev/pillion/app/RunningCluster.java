@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import dev.pillion.it.Cluster;
 import dev.pillion.it.Eventually;
 import dev.pillion.it.RawHttp;
+import dev.pillion.sandbox.FreePorts;
 
 /**
  * A cluster with a running controller and no nodes: what containers do is played by the test (see {@link Trial}). The tests of a class
@@ -21,7 +22,7 @@ final class RunningCluster implements AutoCloseable {
     private final String own;
     private final KubernetesClient client;
     private final RawHttp http;
-    private String url = "https://127.0.0.1:" + PillionProcess.freePort();
+    private String url = "https://127.0.0.1:" + FreePorts.next();
     private AutoCloseable controller;
 
     private RunningCluster(Cluster cluster, String own, AutoCloseable controller) {
@@ -85,7 +86,7 @@ final class RunningCluster implements AutoCloseable {
 
     /** At another address than the one in the webhook configurations, where nobody answers any more. */
     void goOnElsewhere() throws InterruptedException {
-        url = "https://127.0.0.1:" + PillionProcess.freePort();
+        url = "https://127.0.0.1:" + FreePorts.next();
         goOn();
     }
 

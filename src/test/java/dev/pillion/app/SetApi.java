@@ -14,6 +14,7 @@ import dev.pillion.it.Cluster;
 import dev.pillion.it.Eventually;
 import dev.pillion.it.Kubectl;
 import dev.pillion.it.RawHttp;
+import dev.pillion.sandbox.FreePorts;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -44,7 +45,7 @@ final class SetApi implements AutoCloseable {
     static SetApi start(Cluster cluster, String... flags) throws InterruptedException {
         Scenario.prepare(cluster);
         String own = cluster.newNamespace("own");
-        String webhooks = "https://127.0.0.1:" + PillionProcess.freePort();
+        String webhooks = "https://127.0.0.1:" + FreePorts.next();
         List<String> all = new ArrayList<>(List.of("--webhook-url=" + webhooks, "--namespace=" + own));
         if (Stream.of(flags).noneMatch(flag -> flag.startsWith("--metrics.port"))) {
             all.add("--metrics.port=0");

@@ -22,6 +22,7 @@ import dev.pillion.it.Cluster;
 import dev.pillion.it.Eventually;
 import dev.pillion.it.OnEveryCluster;
 import dev.pillion.it.RawHttp;
+import dev.pillion.sandbox.FreePorts;
 import dev.pillion.sim.SimOptions;
 import dev.pillion.sim.SimOptions.Delay;
 import dev.pillion.sim.Simulators;
@@ -38,7 +39,7 @@ final class StartupIT {
     private final KubernetesClient users;
     private final RawHttp http;
     private final AutoCloseable simulators;
-    private final String url = "https://127.0.0.1:" + PillionProcess.freePort();
+    private final String url = "https://127.0.0.1:" + FreePorts.next();
     private final String own;
     private AutoCloseable controller = () -> {
     };

@@ -32,6 +32,7 @@ import dev.pillion.it.Eventually;
 import dev.pillion.it.OnEveryCluster;
 import dev.pillion.kube.KubeClient;
 import dev.pillion.kube.KubeOptions;
+import dev.pillion.sandbox.FreePorts;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -72,7 +73,7 @@ final class TakeOverIT {
     private final KubeClient client;
     private final KubernetesClient admin;
     private final String namespace;
-    private final int metrics = PillionProcess.freePort();
+    private final int metrics = FreePorts.next();
     private final List<String> sets = new ArrayList<>();
 
     TakeOverIT(Cluster cluster) {
@@ -134,7 +135,7 @@ final class TakeOverIT {
 
     private AutoCloseable start() throws InterruptedException {
         return Main.startController(cluster.controllerKubeconfig(OWN),
-                List.of("--webhook-url=https://127.0.0.1:" + PillionProcess.freePort(), "--metrics.port=" + metrics));
+                List.of("--webhook-url=https://127.0.0.1:" + FreePorts.next(), "--metrics.port=" + metrics));
     }
 
     private void assertUntouched(int audited) {

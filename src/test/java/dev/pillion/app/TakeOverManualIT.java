@@ -23,6 +23,7 @@ import dev.pillion.it.Eventually;
 import dev.pillion.it.OnEveryCluster;
 import dev.pillion.kube.KubeClient;
 import dev.pillion.kube.KubeOptions;
+import dev.pillion.sandbox.FreePorts;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -61,7 +62,7 @@ final class TakeOverManualIT {
                 admin.leases().inNamespace("kruise-system").withName("kruise-manager").delete();
             }
             try (AutoCloseable _ = Main.startController(cluster.controllerKubeconfig("kruise-system"),
-                    List.of("--webhook-url=https://127.0.0.1:" + PillionProcess.freePort(), "--metrics.port=0"))) {
+                    List.of("--webhook-url=https://127.0.0.1:" + FreePorts.next(), "--metrics.port=0"))) {
                 outputs.add(Eventually.until("the check finds no errors", Duration.ofSeconds(60), () -> pillion.run("check").out(),
                         out -> out.contains("\n0 errors") || out.startsWith("0 errors")));
             }

@@ -16,6 +16,7 @@ import org.slf4j.LoggerFactory;
 import dev.pillion.api.Json;
 import dev.pillion.it.Cluster;
 import dev.pillion.it.OnEveryCluster;
+import dev.pillion.sandbox.FreePorts;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -63,7 +64,7 @@ final class WebhookInputIT {
 
     WebhookInputIT(Cluster cluster) throws Exception {
         Scenario.prepare(cluster);
-        String url = "https://127.0.0.1:" + PillionProcess.freePort();
+        String url = "https://127.0.0.1:" + FreePorts.next();
         this.controller = Main.startController(cluster.controllerKubeconfig("kruise-system"),
                 List.of("--webhook-url=" + url, "--metrics.port=0"));
         this.scenario = new Scenario(cluster, "input", 0, 1);

@@ -24,6 +24,7 @@ import dev.pillion.it.Cluster;
 import dev.pillion.it.Eventually;
 import dev.pillion.it.Kubectl;
 import dev.pillion.it.OnEveryCluster;
+import dev.pillion.sandbox.FreePorts;
 import dev.pillion.sim.SimOptions;
 import dev.pillion.sim.SimOptions.Delay;
 import dev.pillion.sim.Simulators;
@@ -71,7 +72,7 @@ final class WholeDayIT {
 
     private final Cluster cluster;
     private final Kubectl kubectl;
-    private final int port = PillionProcess.freePort();
+    private final int port = FreePorts.next();
     private final Deque<AutoCloseable> running = new ArrayDeque<>();
     private final List<String> watched = new CopyOnWriteArrayList<>();
     private String shop = "";
