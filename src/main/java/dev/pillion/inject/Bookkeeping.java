@@ -1,6 +1,7 @@
 package dev.pillion.inject;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -126,21 +127,65 @@ final class Bookkeeping {
 
     /** The same texts of the same entries, for a Pod that has none: nearly all that are created. */
     private static Map<String, QuotedText> allNew(Map<String, String> annotations, List<CompiledSet> written, String now) {
-        Map<String, Pieces> sorted = new TreeMap<>(ByteOrder.UTF8);
-        written.forEach(set -> sorted.put(set.name(), set.derived().get(Pieces.class, () -> Pieces.of(set))));
-        // In the order in which they are to go out.
-        Map<String, QuotedText> ready = new LinkedHashMap<>();
-        ready.put(Wire.HASH, HashPieces.text(sorted.values().stream().map(Pieces::hash).toList(), now));
-        ready.put(Wire.HASH_WITHOUT_IMAGE, HashPieces.text(sorted.values().stream().map(Pieces::withoutImage).toList(), now));
+        if (written.isEmpty()) {
+            return Map.of();
+        }
+        Map<String, QuotedText> ready = Pieces.of(written.getFirst()).texts(written, now);
         ready.forEach((key, text) -> annotations.put(key, text.stringValue()));
         return ready;
     }
 
-    /** A set's two entries. */
-    private record Pieces(HashPieces hash, HashPieces withoutImage) {
+    /**
+     * A set's two entries, and the annotations in which they were last written as the first of their sets: Pods that the same sets go into
+     * in the same second have the same ones. Safe for all threads.
+     */
+    private static final class Pieces {
+        private final HashPieces hash;
+        private final HashPieces withoutImage;
+        private volatile Texts last = new Texts(List.of(), "", Map.of());
+
+        private Pieces(CompiledSet set) {
+            hash = HashPieces.of(set.name(), wanted(set, Optional.empty()));
+            withoutImage = HashPieces.of(set.name(), wantedWithoutImage(set, Optional.empty()));
+        }
+
         static Pieces of(CompiledSet set) {
-            return new Pieces(HashPieces.of(set.name(), wanted(set, Optional.empty())),
-                    HashPieces.of(set.name(), wantedWithoutImage(set, Optional.empty())));
+            return set.derived().get(Pieces.class, () -> new Pieces(set));
+        }
+
+        Map<String, QuotedText> texts(List<CompiledSet> sets, String now) {
+            Texts known = last;
+            if (!known.areOf(sets, now)) {
+                known = new Texts(List.copyOf(sets), now, write(sets, now));
+                last = known;
+            }
+            return known.ready;
+        }
+
+        private static Map<String, QuotedText> write(List<CompiledSet> sets, String now) {
+            Map<String, Pieces> sorted = new TreeMap<>(ByteOrder.UTF8);
+            sets.forEach(set -> sorted.put(set.name(), of(set)));
+            // In the order in which they are to go out.
+            Map<String, QuotedText> ready = new LinkedHashMap<>();
+            ready.put(Wire.HASH, HashPieces.text(sorted.values().stream().map(p -> p.hash).toList(), now));
+            ready.put(Wire.HASH_WITHOUT_IMAGE, HashPieces.text(sorted.values().stream().map(p -> p.withoutImage).toList(), now));
+            return Collections.unmodifiableMap(ready);
+        }
+    }
+
+    /** The hash annotations of these sets at this time. */
+    private record Texts(List<CompiledSet> sets, String now, Map<String, QuotedText> ready) {
+        /** Whether they are those of these very objects. */
+        boolean areOf(List<CompiledSet> others, String time) {
+            if (sets.size() != others.size() || !now.equals(time)) {
+                return false;
+            }
+            for (int i = 0; i < sets.size(); i++) {
+                if (sets.get(i) != others.get(i)) {
+                    return false;
+                }
+            }
+            return true;
         }
     }
 
