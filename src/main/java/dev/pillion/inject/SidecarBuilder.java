@@ -107,17 +107,8 @@ final class SidecarBuilder {
             transferred.addAll(facts.shared().env());
         }
         ArrayNode env = Json.NODES.arrayNode();
-        container.core().path("env").forEach(env::add);
-        // Compatible: appended even if the sidecar declares one.
-        env.add(CompiledContainer.MARKER);
-        if (!transferred.isEmpty()) {
-            Set<String> names = names(env, "name");
-            for (JsonNode variable : transferred) {
-                if (names.add(Parts.name(variable))) {
-                    env.add(variable);
-                }
-            }
-        }
+        container.inPod().path("env").forEach(env::add);
+        addNew(transferred, "name", container.envNames(), env);
         return env;
     }
 
@@ -141,14 +132,8 @@ final class SidecarBuilder {
             return;
         }
         ArrayNode mounts = Json.NODES.arrayNode();
-        Set<String> paths = names(container.core().path("volumeDevices"), "devicePath");
-        paths.addAll(names(container.core().path("volumeMounts"), "mountPath"));
         container.core().path("volumeMounts").forEach(mounts::add);
-        for (JsonNode mount : facts.shared().mounts()) {
-            if (paths.add(Json.text(mount, "mountPath"))) {
-                mounts.add(mount);
-            }
-        }
+        addNew(facts.shared().mounts(), "mountPath", container.mountPaths(), mounts);
         set(node, "volumeMounts", mounts);
     }
 
@@ -166,6 +151,20 @@ final class SidecarBuilder {
             }
         }
         set(node, "volumeDevices", devices);
+    }
+
+    /** Adds the items whose member is neither known nor that of an item before. */
+    private static void addNew(List<JsonNode> items, String member, Set<String> known, ArrayNode into) {
+        if (items.isEmpty()) {
+            return;
+        }
+        Set<String> added = new HashSet<>();
+        for (JsonNode item : items) {
+            String text = Json.text(item, member);
+            if (!known.contains(text) && added.add(text)) {
+                into.add(item);
+            }
+        }
     }
 
     private static Set<String> names(JsonNode list, String member) {

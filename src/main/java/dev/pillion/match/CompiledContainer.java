@@ -1,6 +1,7 @@
 package dev.pillion.match;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -30,7 +31,7 @@ public final class CompiledContainer {
     private final SidecarContainer written;
     private volatile @Nullable Parts parts;
 
-    private record Parts(ObjectNode core, ObjectNode inPod, List<Transfer> transfers) {
+    private record Parts(ObjectNode core, ObjectNode inPod, List<Transfer> transfers, Set<String> envNames, Set<String> mountPaths) {
     }
 
     /**
@@ -79,6 +80,16 @@ public final class CompiledContainer {
         return parts().inPod();
     }
 
+    /** Names of the env of the container in the pod, the marker's among them, but for what it takes from the pod. */
+    public Set<String> envNames() {
+        return parts().envNames();
+    }
+
+    /** Where its own volumes and devices are in the container. */
+    public Set<String> mountPaths() {
+        return parts().mountPaths();
+    }
+
     /** The env it takes from other containers, entry by entry. */
     public List<Transfer> transfers() {
         return parts().transfers();
@@ -103,10 +114,19 @@ public final class CompiledContainer {
             ObjectNode fixed = FixedJson.withParts(core);
             List<Transfer> transfers = new ArrayList<>();
             written.raw().path("transferEnv").forEach(entry -> transfers.add(Transfer.of(entry)));
-            known = new Parts(fixed, FixedJson.of(marked(fixed)), List.copyOf(transfers));
+            ObjectNode inPod = FixedJson.of(marked(fixed));
+            Set<String> paths = texts(fixed.path("volumeDevices"), "devicePath");
+            paths.addAll(texts(fixed.path("volumeMounts"), "mountPath"));
+            known = new Parts(fixed, inPod, List.copyOf(transfers), Set.copyOf(texts(inPod.path("env"), "name")), Set.copyOf(paths));
             parts = known;
         }
         return known;
+    }
+
+    private static Set<String> texts(JsonNode list, String member) {
+        Set<String> texts = new HashSet<>();
+        list.forEach(item -> texts.add(Json.text(item, member)));
+        return texts;
     }
 
     private static ObjectNode marked(ObjectNode core) {
