@@ -42,6 +42,20 @@ public record PodView(PodKey key, String uid, String resourceVersion, Map<String
         statuses = List.copyOf(statuses);
     }
 
+    /**
+     * The same view, with the parts of another of the same Pod wherever they are equal. Most changes leave most of a Pod alone, and what is
+     * shared with the view so far need not be kept anew.
+     */
+    public PodView sharing(PodView before) {
+        return new PodView(same(key, before.key), same(uid, before.uid), resourceVersion, same(labels, before.labels), nodeName, phase,
+                deleting, same(created, before.created), same(ready, before.ready), initContainers, containers, initStatuses, statuses,
+                same(upgradable, before.upgradable), marks, same(startup, before.startup));
+    }
+
+    private static <T> T same(T mine, T before) {
+        return mine.equals(before) ? before : mine;
+    }
+
     public boolean isReady() {
         return ready.isPresent() && ready.get().isTrue();
     }

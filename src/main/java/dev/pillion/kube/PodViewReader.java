@@ -94,7 +94,13 @@ final class PodViewReader implements ObjectReader<PodView> {
                 }
             }
         }
-        return pod.known == null ? pod.view(marks(pod)) : interned(pod.known);
+        return pod.known == null ? read(pod) : interned(pod.known);
+    }
+
+    private PodView read(Fields pod) {
+        Optional<PodView> before = known.apply(new PodKey(pod.namespace, pod.name));
+        PodView view = pod.view(marks(pod, before.map(PodView::marks)));
+        return before.map(view::sharing).orElse(view);
     }
 
     /** Names and uid come before the version; otherwise nothing is found. */
@@ -113,12 +119,12 @@ final class PodViewReader implements ObjectReader<PodView> {
                 pod.marks().raw().isEmpty() ? pod.marks() : marks(pod.marks().raw(), pod::marks), pod.startup());
     }
 
-    private PodMarks marks(Fields pod) {
+    private PodMarks marks(Fields pod, Optional<PodMarks> before) {
         if (pod.marks.isEmpty()) {
             return PodMarks.NONE;
         }
         MarkTexts texts = MarkTexts.of(pod.marks);
-        return known.apply(new PodKey(pod.namespace, pod.name)).map(PodView::marks).filter(before -> before.raw().equals(texts))
+        return before.filter(m -> m.raw().equals(texts))
                 .orElseGet(() -> marks(texts, () -> MarksCodec.decode(pod.marks)));
     }
 

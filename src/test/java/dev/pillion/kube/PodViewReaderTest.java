@@ -32,6 +32,27 @@ class PodViewReaderTest {
         return view;
     }
 
+    /** What stays the same is not kept twice while thousands of Pods change in a second. */
+    @Test
+    void aLaterViewSharesWhatDidNotChange() {
+        ObjectNode pod = (ObjectNode) Json.read("""
+                {"metadata":{"name":"p","namespace":"n","uid":"u-1","resourceVersion":"7","creationTimestamp":"2026-01-01T00:00:00Z",
+                  "labels":{"app":"x"}},
+                 "status":{"conditions":[{"type":"Ready","status":"True","lastTransitionTime":"2026-01-01T00:00:05Z"}]}}""");
+        PodView before = stream(pod);
+        ((ObjectNode) pod.path("metadata")).put("resourceVersion", "8");
+        PodView after = new PodViewReader(new Interner(100), key -> Optional.of(before).filter(b -> b.key().equals(key)))
+                .view(new JsonCursor(Json.bytes(pod)));
+
+        assertThat(after).isEqualTo(stream(pod)).isNotEqualTo(before);
+        assertThat(after.key()).isSameAs(before.key());
+        assertThat(after.uid()).isSameAs(before.uid());
+        assertThat(after.created()).isSameAs(before.created());
+        assertThat(after.ready()).isSameAs(before.ready());
+        ((ObjectNode) pod.path("metadata")).put("uid", "u-2");
+        assertThat(new PodViewReader(new Interner(100), _ -> Optional.of(before)).view(new JsonCursor(Json.bytes(pod)))).isEqualTo(stream(pod));
+    }
+
     /** In the middle of its start: everything a PodStartup is made from, in an unusual order. */
     private static final JsonNode STARTING = Json.read("""
             {"status":{"conditions":[{"message":"[]","type":"KruisePodReady","status":"False","lastTransitionTime":"2026-01-01T00:00:00Z"}],
