@@ -158,7 +158,8 @@ final class AuditStream {
             Stream.of("containerStatuses", "initContainerStatuses").flatMap(m -> pod.path("status").path(m).valueStream())
                     .forEach(c -> ((ObjectNode) c).retain("name", "image", "imageID", "ready", "restartCount"));
         }
-        return new AuditLog.Write(write.version(), write.received(), write.at(), write.verb(), write.resource(), write.subresource(), write.namespace(),
+        return new AuditLog.Write(write.version(), write.received(), write.at(), write.verb(), write.resource(), write.subresource(),
+                write.namespace(),
                 write.name(), write.userAgent(), Json.NODES.missingNode(), write.response());
     }
 

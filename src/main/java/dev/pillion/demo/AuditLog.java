@@ -31,7 +31,8 @@ public final class AuditLog {
      * @param request the object or patch that was sent; missing node when none was
      * @param response the object as stored afterwards, or a Status
      */
-    public record Write(long version, Instant received, Instant at, String verb, String resource, String subresource, String namespace, String name,
+    public record Write(long version, Instant received, Instant at, String verb, String resource, String subresource, String namespace,
+            String name,
             String userAgent,
             JsonNode request, JsonNode response) {
 
@@ -78,7 +79,8 @@ public final class AuditLog {
         String name = Json.text(reference, "name");
         Instant at = Instant.parse(Json.text(event, "stageTimestamp"));
         String received = Json.text(event, "requestReceivedTimestamp");
-        return Optional.of(new Write(metadata.path("resourceVersion").asLong(0), received.isEmpty() ? at : Instant.parse(received), at, verb,
+        return Optional.of(new Write(metadata.path("resourceVersion").asLong(0), received.isEmpty() ? at : Instant.parse(received), at,
+                verb,
                 Json.text(reference, "resource"), Json.text(reference, "subresource"), Json.text(reference, "namespace"),
                 name.isEmpty() ? Json.text(metadata, "name") : name, Json.text(event, "userAgent"), event.path("requestObject"), response));
     }

@@ -176,6 +176,7 @@ final class Bookkeeping {
     /** The hash annotations of these sets at this time. */
     private record Texts(List<CompiledSet> sets, String now, Map<String, QuotedText> ready) {
         /** Whether they are those of these very objects. */
+        @SuppressWarnings("ReferenceEquality") // to compare what is in them would take longer than to write the texts
         boolean areOf(List<CompiledSet> others, String time) {
             if (sets.size() != others.size() || !now.equals(time)) {
                 return false;

@@ -19,7 +19,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
 import dev.pillion.it.Eventually;
-import dev.pillion.sandbox.FreePorts;
 
 /** The program as a process of its own, with its output in a file. */
 final class PillionProcess implements AutoCloseable {

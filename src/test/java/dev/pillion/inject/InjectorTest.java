@@ -99,7 +99,8 @@ final class InjectorTest {
     /** Texts of one second are used again: never for another second, nor for other sets. */
     @Test
     void hashAnnotationsAreThoseOfTheSetsAndTheSecond() {
-        SetIndex index = index(set("a", "{'containers':[{'name':'ca'}]}"), set("b", "{'selector':{'matchLabels':{'b':'x'}},'containers':[{'name':'cb'}]}"),
+        SetIndex index = index(set("a", "{'containers':[{'name':'ca'}]}"),
+                set("b", "{'selector':{'matchLabels':{'b':'x'}},'containers':[{'name':'cb'}]}"),
                 set("c", "{'selector':{'matchLabels':{'c':'x'}},'containers':[{'name':'cc'}]}"));
         for (String labels : List.of("", "b", "c", "b", "bc", "")) {
             for (int second : List.of(0, 1, 1, 0)) {
@@ -107,12 +108,14 @@ final class InjectorTest {
                 ObjectNode own = (ObjectNode) pod.path("metadata").path("labels");
                 labels.chars().forEach(c -> own.put(Character.toString(c), "x"));
                 Moment moment = new Moment(InjectCase.NOW.plusSeconds(second), 0.5, "abcde");
-                JsonNode annotations = InjectCase.apply(Injector.inject(InjectRequest.create("n", "", pod, moment), index, InjectOptions.PILLION), pod)
+                JsonNode annotations = InjectCase
+                        .apply(Injector.inject(InjectRequest.create("n", "", pod, moment), index, InjectOptions.PILLION), pod)
                         .path("metadata").path("annotations");
                 for (String key : List.of("kruise.io/sidecarset-hash", "kruise.io/sidecarset-hash-without-image")) {
                     JsonNode entries = Json.read(Json.text(annotations, key));
                     assertThat(entries.propertyStream().map(java.util.Map.Entry::getKey)).containsExactly(("a" + labels).split(""));
-                    assertThat(entries.valueStream().map(e -> Json.text(e, "updateTimestamp"))).containsOnly("2031-07-08T09:10:1" + (1 + second) + "Z");
+                    assertThat(entries.valueStream().map(e -> Json.text(e, "updateTimestamp")))
+                            .containsOnly("2031-07-08T09:10:1" + (1 + second) + "Z");
                 }
             }
         }

@@ -50,7 +50,8 @@ class PodViewReaderTest {
         assertThat(after.created()).isSameAs(before.created());
         assertThat(after.ready()).isSameAs(before.ready());
         ((ObjectNode) pod.path("metadata")).put("uid", "u-2");
-        assertThat(new PodViewReader(new Interner(100), _ -> Optional.of(before)).view(new JsonCursor(Json.bytes(pod)))).isEqualTo(stream(pod));
+        assertThat(new PodViewReader(new Interner(100), _ -> Optional.of(before)).view(new JsonCursor(Json.bytes(pod))))
+                .isEqualTo(stream(pod));
     }
 
     /** In the middle of its start: everything a PodStartup is made from, in an unusual order. */
