@@ -2,6 +2,7 @@ package dev.pillion.api;
 
 import java.util.AbstractMap;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,13 @@ public final class FixedJson {
     /** An equal object. The given one must not change any more. */
     public static ObjectNode of(ObjectNode object) {
         return new FixedObject(new Members(object));
+    }
+
+    /** An equal list. The given one, and what is in it, must not change any more. */
+    public static ArrayNode of(ArrayNode list) {
+        List<JsonNode> items = new ArrayList<>();
+        list.forEach(items::add);
+        return new FixedList(items);
     }
 
     /** An equal object whose members, and the elements of its lists, are fixed as well. */
@@ -103,13 +111,26 @@ public final class FixedJson {
     }
 
     /** A list with its text. */
-    private static final class FixedList extends ArrayNode implements JsonBytes.Written {
+    static final class FixedList extends ArrayNode implements JsonBytes.Written {
         private static final long serialVersionUID = 1;
 
         private transient @Nullable Text text;
+        private transient volatile @Nullable Set<String> names;
 
         private FixedList(List<JsonNode> items) {
             super(Json.NODES, items);
+        }
+
+        /** Whether it has an object of this name. */
+        boolean hasName(String name) {
+            Set<String> known = names;
+            if (known == null) {
+                Set<String> all = new HashSet<>();
+                forEach(item -> all.add(Json.text(item, "name")));
+                known = Set.copyOf(all);
+                names = known;
+            }
+            return known.contains(name);
         }
 
         @Override

@@ -77,6 +77,17 @@ public final class JsonBytes {
         return plain(other.bytes, 0, other.length);
     }
 
+    /** Takes the bracket back that ended an object or a list, so that more can be written behind its last part. */
+    JsonBytes reopen() {
+        length--;
+        return this;
+    }
+
+    /** A comma, unless the object or list has just begun with this bracket. */
+    JsonBytes next(char begin) {
+        return bytes[length - 1] == begin ? this : plain(',');
+    }
+
     private JsonBytes plain(char ascii) {
         int end = room(1);
         bytes[length] = (byte) ascii;

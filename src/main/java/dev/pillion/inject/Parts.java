@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
+import dev.pillion.api.ExtendedJson;
 import dev.pillion.api.Json;
 import dev.pillion.api.TypedObject;
 import dev.pillion.api.Wire;
@@ -38,7 +39,7 @@ final class Parts {
 
     /** False: the list certainly has no element of this name, which is known without looking at each. */
     static boolean mayHave(JsonNode object, String list, String name) {
-        return !(object instanceof TypedObject known) || known.last(list, "name", name) >= 0;
+        return object instanceof TypedObject known ? known.last(list, "name", name) >= 0 : ExtendedJson.mayHave(object.path(list), name);
     }
 
     /** The last env of a name. */

@@ -2,6 +2,7 @@ package dev.pillion.inject;
 
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -9,6 +10,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import dev.pillion.api.ExtendedJson;
 import dev.pillion.api.Json;
 import dev.pillion.api.Wire;
 import dev.pillion.match.CompiledContainer;
@@ -30,8 +32,6 @@ import tools.jackson.databind.node.ObjectNode;
  * The fragments of the set and the pod's own nodes go in as they are; nobody may change them afterwards.
  */
 final class SidecarBuilder {
-    private static final String ENABLED = "enabled";
-
     private final PodFacts facts;
     private final ResourcesPolicy resources;
     private final Notes notes;
@@ -57,16 +57,31 @@ final class SidecarBuilder {
     }
 
     private ObjectNode withPartsOfThePod(CompiledSet set, CompiledContainer container) throws RefusedException {
-        ObjectNode node = Json.object();
-        container.core().properties().forEach(member -> node.set(member.getKey(), member.getValue()));
+        Map<String, JsonNode> own = new LinkedHashMap<>();
         JsonNode policy = container.written().raw().path("resourcesPolicy");
         if (policy.isObject()) {
-            node.set("resources", resources.compute(set, container, policy));
+            own.put("resources", resources.compute(set, container, policy));
         }
         ArrayNode env = env(set, container);
-        mounts(container, node);
-        devices(container, node);
-        return node.set("env", env);
+        if (container.sharesVolumes()) {
+            put(container, "volumeMounts", addNew(container.core().path("volumeMounts"), facts.shared().mounts(), "mountPath",
+                    container.mountPaths()), own);
+        }
+        if (container.sharesDevices()) {
+            put(container, "volumeDevices", devices(container, own.getOrDefault("volumeMounts", container.core().path("volumeMounts"))),
+                    own);
+        }
+        own.put("env", env);
+        return ExtendedJson.of(container.rest(), own);
+    }
+
+    /** An empty list is left out, unless it was written. */
+    private static void put(CompiledContainer container, String member, ArrayNode list, Map<String, JsonNode> own) {
+        if (!list.isEmpty()) {
+            own.put(member, list);
+        } else if (container.core().has(member)) {
+            own.put(member, container.core().path(member));
+        }
     }
 
     private static ObjectNode twin(ObjectNode original, String name, String image, Map<String, String> annotations, String version,
@@ -103,13 +118,10 @@ final class SidecarBuilder {
             transfer(transfer, transferred,
                     note -> notes.add(set.name(), () -> "transferEnv of container " + container.name() + ": " + note.get()));
         }
-        if (container.written().shareVolumeType().equals(ENABLED)) {
+        if (container.sharesVolumes()) {
             transferred.addAll(facts.shared().env());
         }
-        ArrayNode env = Json.NODES.arrayNode();
-        container.inPod().path("env").forEach(env::add);
-        addNew(transferred, "name", container.envNames(), env);
-        return env;
+        return addNew(container.env(), transferred, "name", container.envNames());
     }
 
     private void transfer(CompiledContainer.Transfer transfer, List<JsonNode> transferred, Consumer<Supplier<String>> note) {
@@ -127,55 +139,28 @@ final class SidecarBuilder {
         }
     }
 
-    private void mounts(CompiledContainer container, ObjectNode node) {
-        if (!container.written().shareVolumeType().equals(ENABLED)) {
-            return;
-        }
-        ArrayNode mounts = Json.NODES.arrayNode();
-        container.core().path("volumeMounts").forEach(mounts::add);
-        addNew(facts.shared().mounts(), "mountPath", container.mountPaths(), mounts);
-        set(node, "volumeMounts", mounts);
+    private ArrayNode devices(CompiledContainer container, JsonNode mounts) {
+        Set<String> paths = texts(container.core().path("volumeDevices"), "devicePath");
+        paths.addAll(texts(mounts, "mountPath"));
+        return addNew(container.core().path("volumeDevices"), facts.shared().devices(), "devicePath", paths);
     }
 
-    private void devices(CompiledContainer container, ObjectNode node) {
-        if (!container.written().shareVolumeDeviceType().equals(ENABLED)) {
-            return;
-        }
-        ArrayNode devices = Json.NODES.arrayNode();
-        Set<String> paths = names(container.core().path("volumeDevices"), "devicePath");
-        paths.addAll(names(node.path("volumeMounts"), "mountPath"));
-        container.core().path("volumeDevices").forEach(devices::add);
-        for (JsonNode device : facts.shared().devices()) {
-            if (paths.add(Json.text(device, "devicePath"))) {
-                devices.add(device);
-            }
-        }
-        set(node, "volumeDevices", devices);
-    }
-
-    /** Adds the items whose member is neither known nor that of an item before. */
-    private static void addNew(List<JsonNode> items, String member, Set<String> known, ArrayNode into) {
-        if (items.isEmpty()) {
-            return;
-        }
+    /** The list and those items whose member is neither known nor that of an item before. */
+    private static ArrayNode addNew(JsonNode list, List<JsonNode> items, String member, Set<String> known) {
+        List<JsonNode> more = new ArrayList<>(items.size());
         Set<String> added = new HashSet<>();
         for (JsonNode item : items) {
             String text = Json.text(item, member);
             if (!known.contains(text) && added.add(text)) {
-                into.add(item);
+                more.add(item);
             }
         }
+        return ExtendedJson.of(list instanceof ArrayNode own ? own : Json.NODES.arrayNode(), more);
     }
 
-    private static Set<String> names(JsonNode list, String member) {
-        Set<String> names = new HashSet<>();
-        list.forEach(item -> names.add(Json.text(item, member)));
-        return names;
-    }
-
-    private static void set(ObjectNode node, String member, ArrayNode list) {
-        if (!list.isEmpty()) {
-            node.set(member, list);
-        }
+    private static Set<String> texts(JsonNode list, String member) {
+        Set<String> texts = new HashSet<>();
+        list.forEach(item -> texts.add(Json.text(item, member)));
+        return texts;
     }
 }

@@ -31,7 +31,8 @@ public final class CompiledContainer {
     private final SidecarContainer written;
     private volatile @Nullable Parts parts;
 
-    private record Parts(ObjectNode core, ObjectNode inPod, List<Transfer> transfers, Set<String> envNames, Set<String> mountPaths) {
+    private record Parts(ObjectNode core, ObjectNode rest, ArrayNode env, ObjectNode inPod, List<Transfer> transfers, Set<String> envNames,
+            Set<String> mountPaths) {
     }
 
     /**
@@ -80,6 +81,16 @@ public final class CompiledContainer {
         return parts().inPod();
     }
 
+    /** The core without env and whatever else may come out differently for each pod ({@link #takesFromPod}). Never changed. */
+    public ObjectNode rest() {
+        return parts().rest();
+    }
+
+    /** Its own env with the marker. Never changed. */
+    public ArrayNode env() {
+        return parts().env();
+    }
+
     /** Names of the env of the container in the pod, the marker's among them, but for what it takes from the pod. */
     public Set<String> envNames() {
         return parts().envNames();
@@ -98,8 +109,7 @@ public final class CompiledContainer {
     /** Whether it takes resources, mounts, devices or env from the pod (injection.md 7, 9). */
     public boolean takesFromPod() {
         JsonNode raw = written.raw();
-        return raw.path("resourcesPolicy").isObject() || !raw.path("transferEnv").isEmpty() || written.shareVolumeType().equals(ENABLED)
-                || written.shareVolumeDeviceType().equals(ENABLED);
+        return raw.path("resourcesPolicy").isObject() || !raw.path("transferEnv").isEmpty() || sharesVolumes() || sharesDevices();
     }
 
     private Parts parts() {
@@ -114,10 +124,21 @@ public final class CompiledContainer {
             ObjectNode fixed = FixedJson.withParts(core);
             List<Transfer> transfers = new ArrayList<>();
             written.raw().path("transferEnv").forEach(entry -> transfers.add(Transfer.of(entry)));
-            ObjectNode inPod = FixedJson.of(marked(fixed));
+            ArrayNode env = marked(fixed.path("env"));
+            Set<String> open = open();
+            ObjectNode rest = Json.object();
+            ObjectNode all = Json.object();
+            fixed.properties().forEach(member -> {
+                all.set(member.getKey(), member.getValue());
+                if (!open.contains(member.getKey())) {
+                    rest.set(member.getKey(), member.getValue());
+                }
+            });
+            all.set("env", env);
             Set<String> paths = texts(fixed.path("volumeDevices"), "devicePath");
             paths.addAll(texts(fixed.path("volumeMounts"), "mountPath"));
-            known = new Parts(fixed, inPod, List.copyOf(transfers), Set.copyOf(texts(inPod.path("env"), "name")), Set.copyOf(paths));
+            known = new Parts(fixed, FixedJson.of(rest), env, FixedJson.of(all), List.copyOf(transfers), Set.copyOf(texts(env, "name")),
+                    Set.copyOf(paths));
             parts = known;
         }
         return known;
@@ -129,13 +150,34 @@ public final class CompiledContainer {
         return texts;
     }
 
-    private static ObjectNode marked(ObjectNode core) {
+    private static ArrayNode marked(JsonNode own) {
         ArrayNode env = Json.NODES.arrayNode();
-        core.path("env").forEach(env::add);
+        own.forEach(env::add);
         // Compatible: appended even if the sidecar declares one.
         env.add(MARKER);
-        ObjectNode marked = Json.object();
-        core.properties().forEach(member -> marked.set(member.getKey(), member.getValue()));
-        return marked.set("env", env);
+        return FixedJson.of(env);
+    }
+
+    /** Members that are made for each pod. */
+    private Set<String> open() {
+        Set<String> open = new HashSet<>(Set.of("env"));
+        if (written.raw().path("resourcesPolicy").isObject()) {
+            open.add("resources");
+        }
+        if (sharesVolumes()) {
+            open.add("volumeMounts");
+        }
+        if (sharesDevices()) {
+            open.add("volumeDevices");
+        }
+        return open;
+    }
+
+    public boolean sharesVolumes() {
+        return written.shareVolumeType().equals(ENABLED);
+    }
+
+    public boolean sharesDevices() {
+        return written.shareVolumeDeviceType().equals(ENABLED);
     }
 }
