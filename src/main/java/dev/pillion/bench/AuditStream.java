@@ -159,8 +159,7 @@ final class AuditStream {
                     .forEach(c -> ((ObjectNode) c).retain("name", "image", "imageID", "ready", "restartCount"));
         }
         return new AuditLog.Write(write.version(), write.received(), write.at(), write.verb(), write.resource(), write.subresource(),
-                write.namespace(),
-                write.name(), write.userAgent(), Json.NODES.missingNode(), write.response());
+                write.namespace(), write.name(), write.userAgent(), Json.NODES.missingNode(), write.response());
     }
 
     private static void retain(ObjectNode pod, String member, List<String> members) {

@@ -1,6 +1,5 @@
 package dev.pillion.bench;
 
-import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -62,7 +61,7 @@ final class BenchServer implements AutoCloseable {
     }
 
     /** The webhooks with these sets. */
-    static BenchServer admission(SetIndex index, CertChanged certificate) throws IOException {
+    static BenchServer admission(SetIndex index, CertChanged certificate) {
         Meters meters = new Meters();
         WebhookMeters webhookMeters = new WebhookMeters(meters);
         LatestSets latest = new LatestSets();
@@ -78,7 +77,7 @@ final class BenchServer implements AutoCloseable {
     }
 
     /** The same server that answers without looking. */
-    static BenchServer echo(CertChanged certificate) throws IOException {
+    static BenchServer echo(CertChanged certificate) {
         int port = FreePorts.next();
         return start(new Meters(), port, () -> new EchoVerticle(ServerSettings.of(HOST, port, TlsEngine.best(), certificate)));
     }

@@ -1,6 +1,5 @@
 package dev.pillion.bench;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -69,7 +68,7 @@ final class RolloutTrial implements AutoCloseable {
     private int tag = 1;
     private int pods;
 
-    RolloutTrial(TargetServer server, AuditStream audit, Options options, Consumer<String> progress) throws IOException {
+    RolloutTrial(TargetServer server, AuditStream audit, Options options, Consumer<String> progress) {
         this.server = server;
         this.options = options;
         this.progress = progress;

@@ -140,8 +140,8 @@ final class SidecarBuilder {
     }
 
     private ArrayNode devices(CompiledContainer container, JsonNode mounts) {
-        Set<String> paths = texts(container.core().path("volumeDevices"), "devicePath");
-        paths.addAll(texts(mounts, "mountPath"));
+        Set<String> paths = new HashSet<>(container.mountPaths());
+        mounts.forEach(mount -> paths.add(Json.text(mount, "mountPath")));
         return addNew(container.core().path("volumeDevices"), facts.shared().devices(), "devicePath", paths);
     }
 
@@ -156,11 +156,5 @@ final class SidecarBuilder {
             }
         }
         return ExtendedJson.of(list instanceof ArrayNode own ? own : Json.NODES.arrayNode(), more);
-    }
-
-    private static Set<String> texts(JsonNode list, String member) {
-        Set<String> texts = new HashSet<>();
-        list.forEach(item -> texts.add(Json.text(item, member)));
-        return texts;
     }
 }

@@ -26,7 +26,7 @@ public final class CompiledContainer {
     private static final String ENABLED = "enabled";
 
     /** The env that tells a container of ours. */
-    public static final ObjectNode MARKER = FixedJson.of(Json.object().put("name", Wire.IS_INJECTED).put("value", "true"));
+    private static final ObjectNode MARKER = FixedJson.of(Json.object().put("name", Wire.IS_INJECTED).put("value", "true"));
 
     private final SidecarContainer written;
     private volatile @Nullable Parts parts;

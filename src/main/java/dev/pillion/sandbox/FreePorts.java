@@ -3,6 +3,7 @@ package dev.pillion.sandbox;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
 
 /**
  * Ports for servers that must know theirs before they start. They lie below those that the system gives to outgoing connections (from 32768
@@ -21,9 +22,15 @@ public final class FreePorts {
         return several(1)[0];
     }
 
-    /** Different ones; by chance, since other processes look for ports, too. */
+    /** Different ones, from a place found by chance, since other processes look for ports, too. */
     public static int[] several(int count) {
-        return ThreadLocalRandom.current().ints(FIRST, FIRST + COUNT).distinct().filter(FreePorts::isFree).limit(count).toArray();
+        int begin = ThreadLocalRandom.current().nextInt(COUNT);
+        int[] ports = IntStream.range(begin, begin + COUNT).map(i -> FIRST + i % COUNT).filter(FreePorts::isFree).limit(count).toArray();
+        if (ports.length < count) {
+            throw new IllegalStateException(
+                    "fewer than " + count + " of the ports from " + FIRST + " to " + (FIRST + COUNT - 1) + " are free");
+        }
+        return ports;
     }
 
     private static boolean isFree(int port) {
