@@ -48,13 +48,13 @@ final class AdmissionBench implements Callable<Integer> {
     @Option(names = "--streams", paramLabel = "N", defaultValue = "1", description = "Requests under way on each connection (default: ${DEFAULT-VALUE}).")
     private int streams;
 
-    @Option(names = "--requests", paramLabel = "N", defaultValue = "2000", description = "Requests of one kind in a round (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--requests", paramLabel = "N", defaultValue = "6000", description = "Requests of one kind in a round; CPU is told in steps of 10 ms (default: ${DEFAULT-VALUE}).")
     private int requests;
 
-    @Option(names = "--rounds", paramLabel = "N", defaultValue = "11", description = "Rounds; the median of their CPU counts (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--rounds", paramLabel = "N", defaultValue = "9", description = "Rounds; the median of their CPU counts (default: ${DEFAULT-VALUE}).")
     private int rounds;
 
-    @Option(names = "--warm-up", paramLabel = "N", defaultValue = "8000", description = "Requests of each kind in a turn of warming up; there are up to ten, until the compiler rests (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--warm-up", paramLabel = "N", defaultValue = "10000", description = "Requests of each kind in a turn of warming up; there are up to ten, until the compiler rests (default: ${DEFAULT-VALUE}).")
     private int warmUp;
 
     @Option(names = "--sets", paramLabel = "N", split = ",", defaultValue = "1,100,1000,10000", description = "Numbers of sets; three of them take the Pods (default: ${DEFAULT-VALUE}).")
@@ -107,11 +107,11 @@ final class AdmissionBench implements Callable<Integer> {
             out.println(Tally.head());
             all.forEach(t -> out.println(t.tally.row()));
             out.println();
-            double smallest = bySize.values().iterator().next().tally.cpu();
+            Tally smallest = bySize.values().iterator().next().tally;
             for (Map.Entry<Integer, Target> entry : bySize.entrySet()) {
+                Tally tally = entry.getValue().tally;
                 out.printf(Locale.ROOT, "Server CPU at %,d sets: %.2f times that at %,d, %.2f times the echo's%n", entry.getKey(),
-                        entry.getValue().tally.cpu() / smallest, sizes.getFirst(),
-                        entry.getValue().tally.cpu() / echo.tally.cpu());
+                        tally.times(smallest), sizes.getFirst(), tally.times(echo.tally));
             }
             out.flush();
             if (burst > 0) {

@@ -25,7 +25,7 @@ import tools.jackson.databind.JsonNode;
  *
  * @param cpu of all threads, compiler and collector included
  * @param compiler CPU of the JIT compiler's threads
- * @param collector CPU of the garbage collector's threads
+ * @param collector CPU of the garbage collector's threads and of the VM thread, in which the serial one works
  * @param allocated bytes, by all Java threads
  * @param switches how often a thread gave its processor up to wait, the compiler's excepted
  * @param peakResident greatest resident memory so far, in bytes
@@ -84,7 +84,7 @@ record Cost(Duration cpu, Duration compiler, Duration collector, long allocated,
         }
 
         boolean isCollector() {
-            return name.startsWith("G1 ") || name.startsWith("GC Thread");
+            return name.startsWith("G1 ") || name.startsWith("GC Thread") || name.equals("VM Thread");
         }
     }
 

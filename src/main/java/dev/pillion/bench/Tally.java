@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /** What requests of one kind took and cost, over all rounds. */
 final class Tally {
@@ -57,7 +59,21 @@ final class Tally {
 
     /** CPU of a request in ns, median of the rounds. */
     double cpu() {
-        double[] sorted = cpu.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+        return median(cpu.stream().mapToDouble(Double::doubleValue));
+    }
+
+    /**
+     * How many times the CPU of another kind a request of this kind takes. Each round is compared for itself and the median counts: what
+     * slows the machine for some rounds does so to both kinds alike, where the medians of either may come from different rounds.
+     *
+     * @param other measured in the same rounds
+     */
+    double times(Tally other) {
+        return median(IntStream.range(0, cpu.size()).mapToDouble(i -> cpu.get(i) / other.cpu.get(i)));
+    }
+
+    private static double median(DoubleStream values) {
+        double[] sorted = values.sorted().toArray();
         return sorted[sorted.length / 2];
     }
 
