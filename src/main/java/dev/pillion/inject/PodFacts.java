@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -36,10 +37,10 @@ final class PodFacts {
     /**
      * What an earlier call put there is no source of anything (FR-20).
      *
-     * @param own names of containers of the sets
+     * @param own whether the sets have a container of this name
      * @param ownEnv names of env that containers of the pod got
      */
-    PodFacts(RawPod pod, Map<String, String> annotations, Set<String> own, Set<String> ownEnv) {
+    PodFacts(RawPod pod, Map<String, String> annotations, Predicate<String> own, Set<String> ownEnv) {
         this.pod = pod;
         this.annotations = annotations;
         this.ownEnv = ownEnv;
@@ -56,8 +57,8 @@ final class PodFacts {
         targets.addAll(containers);
     }
 
-    private static boolean isOwn(JsonNode container, Set<String> own) {
-        return own.contains(Parts.name(container)) && Parts.isMarked(container);
+    private static boolean isOwn(JsonNode container, Predicate<String> own) {
+        return own.test(Parts.name(container)) && Parts.isMarked(container);
     }
 
     /** Native sidecars of the pod, then its containers: what resourcesPolicy adds up (injection.md 9, rule 1). */

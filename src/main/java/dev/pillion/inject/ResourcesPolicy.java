@@ -1,6 +1,7 @@
 package dev.pillion.inject;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -23,9 +24,9 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Computes a sidecar's resources from those of the pod's containers (injection.md 9).
  *
- * @param sidecars names of all containers of the chosen sets; containers of these names are no targets
+ * @param chosen sets whose containers are no targets, nor are others of their names
  */
-record ResourcesPolicy(RawPod pod, PodFacts facts, Set<String> sidecars, VariableSearch search) {
+record ResourcesPolicy(RawPod pod, PodFacts facts, List<CompiledSet> chosen, VariableSearch search) {
     private static final List<String> RESOURCES = List.of("cpu", "memory");
 
     /** The whole resources object, which replaces the declared one. */
@@ -66,6 +67,11 @@ record ResourcesPolicy(RawPod pod, PodFacts facts, Set<String> sidecars, Variabl
         } catch (PatternSyntaxException e) {
             throw RefusedException.of(Reason.RESOURCES_POLICY,
                     where + ": targetContainersNameRegex \"" + regex + "\" is no RE2 expression: " + e.getDescription());
+        }
+        Set<String> sidecars = new HashSet<>();
+        for (CompiledSet set : chosen) {
+            set.containers().forEach(c -> sidecars.add(c.name()));
+            set.initContainers().forEach(c -> sidecars.add(c.name()));
         }
         List<String> names = new ArrayList<>();
         List<JsonNode> targets = new ArrayList<>();

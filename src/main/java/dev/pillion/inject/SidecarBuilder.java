@@ -42,18 +42,27 @@ final class SidecarBuilder {
         this.notes = notes;
     }
 
-    /** Appends one container, or two twins; their annotations go into the given map. */
-    void build(CompiledSet set, CompiledContainer container, boolean hot, List<Built> into, Map<String, String> annotations)
+    /** Appends one container. */
+    void build(CompiledSet set, CompiledContainer container, List<Built> into) throws RefusedException {
+        into.add(new Built(set.name(), node(set, container), place(container)));
+    }
+
+    /** Appends the two twins of a container; their annotations go into the given map. */
+    void buildTwins(CompiledSet set, CompiledContainer container, List<Built> into, Map<String, String> annotations)
             throws RefusedException {
-        ObjectNode node = container.takesFromPod() ? withPartsOfThePod(set, container) : container.inPod();
-        Built.Place place = container.written().podInjectPolicy().equals("BeforeAppContainer") ? Built.Place.BEFORE : Built.Place.AFTER;
-        if (!hot) {
-            into.add(new Built(set.name(), node, place));
-            return;
-        }
+        ObjectNode node = node(set, container);
+        Built.Place place = place(container);
         String image = container.written().hotUpgradeEmptyImage();
         into.add(new Built(set.name(), twin(node, container.name() + "-1", container.written().image(), annotations, "1", "0"), place));
         into.add(new Built(set.name(), twin(node, container.name() + "-2", image, annotations, "0", "1"), place));
+    }
+
+    private ObjectNode node(CompiledSet set, CompiledContainer container) throws RefusedException {
+        return container.takesFromPod() ? withPartsOfThePod(set, container) : container.inPod();
+    }
+
+    private static Built.Place place(CompiledContainer container) {
+        return container.written().podInjectPolicy().equals("BeforeAppContainer") ? Built.Place.BEFORE : Built.Place.AFTER;
     }
 
     private ObjectNode withPartsOfThePod(CompiledSet set, CompiledContainer container) throws RefusedException {

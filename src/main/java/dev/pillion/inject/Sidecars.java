@@ -17,8 +17,6 @@ import dev.pillion.api.ByteOrder;
 import dev.pillion.api.GoTime;
 import dev.pillion.api.Json;
 import dev.pillion.api.QuotedText;
-import dev.pillion.api.SidecarContainer;
-import dev.pillion.api.SidecarSet;
 import dev.pillion.api.TypedCover;
 import dev.pillion.api.Wire;
 import dev.pillion.inject.Injection.Verdict;
@@ -103,7 +101,7 @@ record Sidecars(Map<String, String> annotations, Map<String, QuotedText> ready, 
                 // Versions may have moved on, but none may lack, and it is the first twin that has the image (FR-02).
                 marks.forEach(annotations::putIfAbsent);
             }
-            hotNames(set.set()).forEach(name -> working.put(name, name + "-1"));
+            set.hotNames().forEach(name -> working.put(name, name + "-1"));
         }
         Map<String, QuotedText> ready = bookkeeping.write(annotations, chosen, written, working, GoTime.write(moment.now()));
         return new Sidecars(annotations, ready, init.slots(), regular.slots(), volumes(pod, work.volumes, warnings), repeatedSecrets(pod),
@@ -144,21 +142,6 @@ record Sidecars(Map<String, String> annotations, Map<String, QuotedText> ready, 
             }
         }
         return annotations;
-    }
-
-    private static List<String> hotNames(SidecarSet set) {
-        List<String> names = new ArrayList<>();
-        for (SidecarContainer container : set.initContainers()) {
-            if (container.isHot() && container.isNative()) {
-                names.add(container.name());
-            }
-        }
-        for (SidecarContainer container : set.containers()) {
-            if (container.isHot()) {
-                names.add(container.name());
-            }
-        }
-        return names;
     }
 
     private static Placement place(RawPod pod, String member, List<Built> built, InjectOptions.Sort sort, Set<String> current,
@@ -246,19 +229,21 @@ record Sidecars(Map<String, String> annotations, Map<String, QuotedText> ready, 
         private final Notes notes;
 
         Work(RawPod pod, List<CompiledSet> chosen, Map<String, String> annotations, boolean hidesOwn, InjectOptions options) {
-            Set<String> names = new HashSet<>();
-            Set<String> own = new HashSet<>();
-            for (CompiledSet set : chosen) {
-                set.containers().forEach(c -> names.add(c.name()));
-                set.initContainers().forEach(c -> names.add(c.name()));
-                if (hidesOwn) {
-                    own.addAll(set.podNames());
-                }
-            }
-            PodFacts facts = new PodFacts(pod, annotations, own, hidesOwn ? Set.of(Wire.LAUNCH_BARRIER) : Set.of());
+            PodFacts facts = hidesOwn
+                    ? new PodFacts(pod, annotations, name -> isOfAny(chosen, name), Set.of(Wire.LAUNCH_BARRIER))
+                    : new PodFacts(pod, annotations, _ -> false, Set.of());
             notes = new Notes(options.look());
             this.pod = pod;
-            builder = new SidecarBuilder(facts, new ResourcesPolicy(pod, facts, names, options.variableSearch()), notes);
+            builder = new SidecarBuilder(facts, new ResourcesPolicy(pod, facts, chosen, options.variableSearch()), notes);
+        }
+
+        private static boolean isOfAny(List<CompiledSet> sets, String podName) {
+            for (CompiledSet set : sets) {
+                if (set.podNames().contains(podName)) {
+                    return true;
+                }
+            }
+            return false;
         }
 
         void build(List<CompiledSet> chosen) throws RefusedException {
@@ -277,7 +262,11 @@ record Sidecars(Map<String, String> annotations, Map<String, QuotedText> ready, 
         }
 
         private void add(CompiledSet set, CompiledContainer container, boolean hot, List<Built> into) throws RefusedException {
-            builder.build(set, container, hot, into, twinAnnotations.computeIfAbsent(set.name(), _ -> new LinkedHashMap<>()));
+            if (hot) {
+                builder.buildTwins(set, container, into, twinAnnotations.computeIfAbsent(set.name(), _ -> new LinkedHashMap<>()));
+            } else {
+                builder.build(set, container, into);
+            }
             builtSets.add(set.name());
             for (String name : container.written().volumeNames()) {
                 ObjectNode volume = set.volumes().get(name);

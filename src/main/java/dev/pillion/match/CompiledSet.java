@@ -32,12 +32,13 @@ import tools.jackson.databind.node.ObjectNode;
  * @param volumes by name, the first of equals
  * @param podNames names its containers have in pods, twins of hot ones included
  * @param sidecarList names of its containers and native sidecars, sorted: what the hash annotations tell (api.md 4.2)
+ * @param hotNames names of its containers and native sidecars that are upgraded hot, without the twins' numbers
  * @param derived what others have worked out of it
  */
 public record CompiledSet(SidecarSet set, Optional<Selector> selector, Optional<Selector> namespaceSelector, Optional<Selector> rollout,
         Optional<Set<String>> namespaces, List<CompiledContainer> initContainers, List<CompiledContainer> containers,
         Map<String, ObjectNode> volumes, Set<String> podNames, List<String> sidecarList,
-        Derived derived) {
+        List<String> hotNames, Derived derived) {
 
     /** A place for one thing that only depends on a set, made when it is first wanted. Safe for all threads; two may make it at once. */
     public static final class Derived {
@@ -68,14 +69,15 @@ public record CompiledSet(SidecarSet set, Optional<Selector> selector, Optional<
         return new CompiledSet(set, set.selector().filter(s -> !s.isEmpty()).map(Selector::of), set.namespaceSelector().map(Selector::of),
                 set.updateStrategy().selector().map(Selector::of), namespaces(set.namespaceSelector()),
                 set.initContainers().stream().map(CompiledContainer::of).toList(),
-                set.containers().stream().map(CompiledContainer::of).toList(), volumes, podNames(set), sidecarList(set), new Derived());
+                set.containers().stream().map(CompiledContainer::of).toList(), volumes, podNames(set), sidecarList(set), hotNames(set),
+                new Derived());
     }
 
     /** The set after a change: when its spec is the same, so is all that was worked out of it. */
     CompiledSet with(SidecarSet changed) {
         return set.raw().path("spec").equals(changed.raw().path("spec"))
                 ? new CompiledSet(changed, selector, namespaceSelector, rollout, namespaces, initContainers, containers, volumes, podNames,
-                        sidecarList, new Derived())
+                        sidecarList, hotNames, new Derived())
                 : of(changed);
     }
 
@@ -89,6 +91,11 @@ public record CompiledSet(SidecarSet set, Optional<Selector> selector, Optional<
     private static List<String> sidecarList(SidecarSet set) {
         return Stream.concat(set.containers().stream(), set.initContainers().stream().filter(SidecarContainer::isNative))
                 .map(SidecarContainer::name).distinct().sorted(ByteOrder.UTF8).toList();
+    }
+
+    private static List<String> hotNames(SidecarSet set) {
+        return Stream.concat(set.initContainers().stream().filter(c -> c.isHot() && c.isNative()),
+                set.containers().stream().filter(SidecarContainer::isHot)).map(SidecarContainer::name).toList();
     }
 
     private static Optional<Set<String>> namespaces(Optional<LabelSelector> selector) {
